@@ -1,8 +1,8 @@
 /// @file
 /// The only place that looks at compiler macros. Device-safe.
 ///
-/// `SKT_AICORE` marks a function that runs on an AI core. It is `__aicore__` wherever the build has one (the device compiler,
-/// the emulator's `kernel_operator.h`, the dialect check), and nothing in a plain host program.
+/// `SKT_AICORE` marks a function that runs on an AI core. It is `__aicore__` wherever the build has one (the device
+/// compiler, the emulator's `kernel_operator.h`, the dialect check), and nothing in a plain host program.
 #pragma once
 
 #include <skt/version.hpp>
