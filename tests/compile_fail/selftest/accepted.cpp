@@ -1,0 +1,4 @@
+// A rule that has stopped working: nothing fails.
+// VERDICT: wrongly accepted
+// EXPECT: some rule
+int main() {}

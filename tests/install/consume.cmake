@@ -1,0 +1,26 @@
+# Installs the kit (or not), configures, builds and runs the consumer project, from nothing each time.
+file(REMOVE_RECURSE "${WORK_DIR}")
+file(MAKE_DIRECTORY "${WORK_DIR}")
+
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    list(JOIN ARGN " " line)
+    message(FATAL_ERROR "failed: ${line}\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+if(ROUTE STREQUAL "find_package")
+  run("${CMAKE_COMMAND}" --install "${SKT_BUILD}" --prefix "${WORK_DIR}/prefix")
+  set(where "-DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix")
+else()
+  set(where "-DSKT_SOURCE=${SKT_SOURCE}")
+endif()
+run("${CMAKE_COMMAND}" -S "${CONSUMER}" -B "${WORK_DIR}/build" -G "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${COMPILER}"
+    "${where}" "-DSKT_EXPECTED_VERSION=${VERSION}")
+run("${CMAKE_COMMAND}" --build "${WORK_DIR}/build")
+run("${WORK_DIR}/build/consumer")
+if(NOT output MATCHES "mix_aic_1_2")
+  message(FATAL_ERROR "the consumer printed `${output}`")
+endif()

@@ -1,0 +1,7 @@
+#include SKT_ODR_UMBRELLA
+
+const void* version_seen_by_other()
+{
+    static const int version = SKT_VERSION_MAJOR;
+    return &version;
+}
