@@ -15,6 +15,14 @@
 #endif
 #endif
 
+#if !defined(SKT_HOST_AICORE)
+#if defined(__CCE_AICORE__) || defined(__CCE__)
+#define SKT_HOST_AICORE [ host, aicore ]
+#else
+#define SKT_HOST_AICORE
+#endif
+#endif
+
 /// Forces inlining: the device keeps nesting of real calls shallow, and a fused sequence must cost no call.
 #if defined(__GNUC__) || defined(__clang__)
 #define SKT_INLINE inline __attribute__((always_inline))

@@ -1,0 +1,29 @@
+# The device-dialect check: device code compiled by clang's CUDA mode, device side only and without CUDA's headers, as a strict
+# stand-in for the vendor's compiler. `__aicore__` is the device attribute, memories are address spaces, the side is told by
+# the vendor's own macros. It needs Clang as the build's compiler.
+#
+#   SKT_ASCENDC_INCLUDE_DIRS   folders of the vendor's headers, to be used in place of the declaration-only stub
+
+set(SKT_ASCENDC_INCLUDE_DIRS "" CACHE STRING
+    "Folders with the vendor's kernel_operator.h and what it includes; empty: the declaration-only stub of the tests")
+
+set(skt_dialect_flags
+    -x cuda --cuda-device-only --cuda-gpu-arch=sm_70 -nocudainc -nocudalib -Wno-unknown-cuda-version -std=c++17
+    -fno-exceptions -fno-rtti -Xclang -fno-cuda-host-device-constexpr "-DSKT_AICORE=__attribute__((device))"
+    "-DSKT_HOST_AICORE=__attribute__((host)) __attribute__((device))" -D__NPU_ARCH__=2201 -Wall -Wextra -Wconversion
+    -Wshadow -Werror)
+set(skt_dialect_side_aic -D__DAV_CUBE__)
+set(skt_dialect_side_aiv -D__DAV_VEC__)
+if(SKT_ASCENDC_INCLUDE_DIRS)
+  set(skt_dialect_api ${SKT_ASCENDC_INCLUDE_DIRS})
+else()
+  set(skt_dialect_api ${PROJECT_SOURCE_DIR}/tests/dialect/stub)
+endif()
+foreach(dir IN LISTS skt_dialect_api)
+  list(APPEND skt_dialect_flags -I${dir})
+endforeach()
+list(APPEND skt_dialect_flags -I${PROJECT_SOURCE_DIR}/include)
+foreach(dir IN LISTS Boost_INCLUDE_DIRS)
+  list(APPEND skt_dialect_flags -isystem ${dir})
+endforeach()
+list(JOIN skt_dialect_flags "|" skt_dialect_flags_joined)

@@ -1,0 +1,63 @@
+/// @file
+/// Function attributes, address spaces and the side that is being compiled.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#if defined(__CUDA__)
+#define __aicore__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __gm__ __attribute__((address_space(1)))
+#define __ubuf__ __attribute__((address_space(3)))
+#define __cbuf__ __attribute__((address_space(5)))
+#else
+#define __aicore__
+#define __global__
+#define __gm__
+#define __ubuf__
+#define __cbuf__
+#endif
+
+#define __cube__
+#define __vector__
+#define __mix__(cube, vector)
+#define __schedmode__(mode)
+#define __sk__ __aicore__
+
+#define GM_ADDR __gm__ std::uint8_t*
+
+using std::int16_t;
+using std::int32_t;
+using std::int64_t;
+using std::int8_t;
+using std::uint16_t;
+using std::uint32_t;
+using std::uint64_t;
+using std::uint8_t;
+
+namespace AscendC {
+constexpr int32_t AIC = 1;
+constexpr int32_t AIV = 2;
+constexpr int32_t MIX = 0;
+} // namespace AscendC
+
+#if defined(__DAV_CUBE__)
+constexpr int32_t g_coreType = AscendC::AIC;
+#elif defined(__DAV_VEC__)
+constexpr int32_t g_coreType = AscendC::AIV;
+#else
+constexpr int32_t g_coreType = AscendC::MIX;
+#endif
+#define ASCEND_IS_AIC constexpr(g_coreType == AscendC::AIC)
+#define ASCEND_IS_AIV constexpr(g_coreType == AscendC::AIV)
+
+/// Per-core variables of the super kernel route.
+#if defined(__CUDA__)
+extern __aicore__ uint32_t g_super_kernel_dynamic_block_num;
+extern __aicore__ uint32_t g_super_kernel_early_start_config;
+#else
+extern uint32_t g_super_kernel_dynamic_block_num;
+extern uint32_t g_super_kernel_early_start_config;
+#endif
