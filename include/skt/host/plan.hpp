@@ -107,7 +107,7 @@ inline planned plan(const graph& g)
     out.fell_back = result.fell_back;
     barriers.resize(static_cast<std::size_t>(result.barrier_count));
     count_sink counter;
-    const boundary_index boundaries{m.index[0], m.index[1], m.index[2], m.index[3]};
+    const boundary_view boundaries{m.index[0], m.index[1], m.index[2], m.index[3]};
     lay_out(g, view_of(result, m), boundaries, counter);
     out.counts = counter.counts;
     for (int s = 0; s < 2; ++s) {

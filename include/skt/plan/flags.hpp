@@ -40,7 +40,7 @@ struct recent {
 };
 
 struct flag_table {
-    flag_use use[barrier_kind_count][flag_id_count] = {};
+    flag_use use[barrier_kind_count * flag_id_count] = {}; ///< One dimension: g++ 12 shares elements of braced tables.
     int owner[2][flag_id_count] = {}; ///< By waiting side: 1 + the kind that uses the id there; 0: nobody.
     recent seen[barrier_kind_count] = {};
 };
@@ -85,7 +85,7 @@ constexpr bool both_have_set(const flag_table& t, const barrier* b, int y, int x
 /// Whether barrier `x` may use an id after the uses that its kind has made of it.
 constexpr bool may_reuse(flag_table& t, const barrier* b, int x, int id, bool two_setters)
 {
-    flag_use& u = t.use[static_cast<int>(b[x].kind)][id];
+    flag_use& u = t.use[static_cast<int>(b[x].kind) * flag_id_count + id];
     if (u.last < 0) {
         return true;
     }
@@ -115,7 +115,7 @@ constexpr void take(flag_table& t, barrier* b, int x, int id)
     const int kind = static_cast<int>(b[x].kind);
     b[x].flag = id;
     t.owner[static_cast<int>(target_of(b[x].kind))][id] = 1 + kind;
-    flag_use& u = t.use[kind][id];
+    flag_use& u = t.use[kind * flag_id_count + id];
     u.last = x;
     if (mode_of(b[x].kind) != 0) {
         u.waits[u.count++] = b[x].wait_at;

@@ -29,6 +29,14 @@ struct boundary_index {
     int* waits = nullptr;
 };
 
+/// A sorted `boundary_index`, to read.
+struct boundary_view {
+    const int* arrive_first = nullptr;
+    const int* arrivals = nullptr;
+    const int* wait_first = nullptr;
+    const int* waits = nullptr;
+};
+
 /// Sorts the halves, keeping barrier order inside a boundary.
 constexpr void index_boundaries(const barrier* barriers, int count, int kernel_count, const boundary_index& x)
 {
@@ -171,7 +179,7 @@ constexpr void put_feeds(const graph& g, launch_shape l, side s, int index, Sink
 
 /// Calls `sink(side, step)` for every step of the program, each side's in its order.
 template <class Sink>
-constexpr void lay_out(const graph& g, const plan_view& p, const boundary_index& index, Sink& sink)
+constexpr void lay_out(const graph& g, const plan_view& p, const boundary_view& index, Sink& sink)
 {
     const launch_shape l = p.launch;
     for (int si = 0; si < 2; ++si) {

@@ -68,8 +68,11 @@ template <class Sink>
 class prover {
 public:
     constexpr prover(const graph& g, const program_view& p, const proof_memory& m, Sink& sink)
-        : g_(g), p_(p), m_(m), sink_(sink)
+        : g_(g), p_(p), m_(m), sink_(sink), counters_()
     {
+        for (int i = 0; i < 2 * flag_id_count; ++i) {
+            counters_[i] = counter{};
+        }
     }
 
     constexpr void run()
@@ -98,7 +101,7 @@ public:
         for (int s = 0; s < 2; ++s) {
             for (int f = 0; f < flag_id_count; ++f) {
                 int left = 0;
-                for (int a = counters_[s][f].next; a >= 0; a = m_.arrivals[a].next) {
+                for (int a = counters_[s * flag_id_count + f].next; a >= 0; a = m_.arrivals[a].next) {
                     ++left;
                 }
                 if (left > 0) {
@@ -261,7 +264,7 @@ private:
         const int i = static_cast<int>(s);
         const step& x = p_.steps[i][at_[i]];
         if (x.what == op::wait) {
-            return x.flag < 0 || x.flag >= flag_id_count || counters_[i][x.flag].next >= 0;
+            return x.flag < 0 || x.flag >= flag_id_count || counters_[i * flag_id_count + x.flag].next >= 0;
         }
         if (x.what == op::call || (x.what == op::feed && x.flag < 0)) {
             const kernel_desc& k = g_.kernels[x.kernel];
@@ -349,7 +352,7 @@ private:
         a.known.core[i] = own;
         a.kind = x.kind;
         a.sent_at = at_[i];
-        counter& c = counters_[t][x.flag];
+        counter& c = counters_[t * flag_id_count + x.flag];
         if (c.last >= 0) {
             m_.arrivals[c.last].next = index;
         }
@@ -363,7 +366,7 @@ private:
     {
         const int i = static_cast<int>(s);
         const int t = static_cast<int>(target);
-        counter& c = counters_[t][x.flag];
+        counter& c = counters_[t * flag_id_count + x.flag];
         // The position in the target's list that this core knows the target cores to have passed.
         const int passed = s == target ? at_[i] : know_[i].core[t].issued;
         while (c.first >= 0 && m_.arrivals[c.first].taken_at >= 0 && m_.arrivals[c.first].taken_at < passed) {
@@ -449,8 +452,9 @@ private:
             malformed(x.kernel, s, at_[i]);
             return;
         }
-        counter& c = counters_[i][x.flag];
-        arrival& a = m_.arrivals[c.next];
+        counter& c = counters_[i * flag_id_count + x.flag];
+        const int oldest = c.next; // g++ 12 re-reads the index behind a reference in constant expressions
+        arrival& a = m_.arrivals[oldest];
         c.next = a.next;
         a.taken_at = at_[i];
         if (target_of(x.kind) != s || a.kind != x.kind) {
@@ -839,7 +843,7 @@ private:
     Sink& sink_;
     int at_[2] = {0, 0};
     view know_[2] = {};
-    counter counters_[2][flag_id_count] = {};
+    counter counters_[2 * flag_id_count]; ///< Aic first. Filled one by one: g++ 12 shares elements of a braced array.
     int arrivals_ = 0;
     int last_call_[2] = {-1, -1};
     bool clean_[2] = {true, true}; ///< Pipes drained since the last call.

@@ -1,0 +1,136 @@
+/// @file
+/// From a list of sub-kernel types to a planned and proved program, all at class scope. Device-safe.
+#pragma once
+
+#include <skt/describe/describe.hpp>
+#include <skt/plan/check.hpp>
+#include <skt/plan/planner.hpp>
+#include <skt/plan/prover.hpp>
+
+namespace skt::detail {
+
+/// The plan of `N` kernels, with its arrays.
+template <int N>
+struct plan_storage {
+    static constexpr int size = N > 0 ? N : 1;
+    barrier barriers[4 * size] = {};
+    flush_point before[2][size] = {};
+    flush_point after[2][size] = {};
+    int index[4][4 * size + 2] = {};
+    plan_result result{};
+
+    constexpr plan_view view() const
+    {
+        return {result.launch, barriers, result.barrier_count, {before[0], before[1]}, {after[0], after[1]}};
+    }
+};
+
+template <int N, int Effects, int Buffers>
+constexpr plan_storage<N> make_plan_storage(const graph& g)
+{
+    constexpr int n = plan_storage<N>::size;
+    constexpr int trace_capacity = 6 * n + 64;
+    plan_storage<N> p{};
+    access_record records[n + Effects] = {};
+    access_runs runs[Buffers + 1] = {};
+    start_need needs[n] = {};
+    bool publishes[2][n] = {};
+    trace_entry trace[trace_capacity] = {};
+    barrier_duty duties[4 * n] = {};
+    knowledge known[4 * n] = {};
+    cache_record cache[Buffers + 1] = {};
+    plan_memory m{};
+    m.records = records;
+    m.runs = runs;
+    m.needs = needs;
+    m.trace = trace;
+    m.trace_capacity = trace_capacity;
+    m.barriers = p.barriers;
+    m.duties = duties;
+    m.known = known;
+    m.cache = cache;
+    for (int s = 0; s < 2; ++s) {
+        m.publishes_all[s] = publishes[s];
+        m.before[s] = p.before[s];
+        m.after[s] = p.after[s];
+    }
+    for (int i = 0; i < 4; ++i) {
+        m.index[i] = p.index[i];
+    }
+    p.result = make_plan(g, m);
+    return p;
+}
+
+template <int N, class Sink>
+constexpr void lay_out_stored(const graph& g, const plan_storage<N>& p, Sink& sink)
+{
+    lay_out(g, p.view(), {p.index[0], p.index[1], p.index[2], p.index[3]}, sink);
+}
+
+/// A program with its arrays: `Aic` and `Aiv` steps.
+template <int Aic, int Aiv>
+struct program_storage {
+    launch_shape launch{kernel_type::mix_aiv_1_0, 0};
+    step aic[Aic > 0 ? Aic : 1] = {};
+    step aiv[Aiv > 0 ? Aiv : 1] = {};
+
+    constexpr program_view view() const { return {launch, {aic, aiv}, {Aic, Aiv}}; }
+};
+
+template <class Sink, int N>
+constexpr Sink counted(const graph& g, const plan_storage<N>& p)
+{
+    Sink sink{};
+    lay_out_stored(g, p, sink);
+    return sink;
+}
+
+template <int Aic, int Aiv, int N>
+constexpr program_storage<Aic, Aiv> stored(const graph& g, const plan_storage<N>& p)
+{
+    program_storage<Aic, Aiv> out{};
+    out.launch = p.result.launch;
+    store_sink sink{{out.aic, out.aiv}};
+    lay_out_stored(g, p, sink);
+    return out;
+}
+
+template <int N, int Effects, int Buffers, int Steps>
+constexpr finding_table checked(const graph& g, const program_view& program, int argument_count)
+{
+    finding_table table{};
+    check_graph(g, program.launch, table);
+    if (argument_count > argument_limit) {
+        table(finding{rule::too_many_arguments, -1, -1, -1, argument_count, argument_limit});
+    }
+    if (table.total == 0) {
+        proof::arrival arrivals[Steps + 1] = {};
+        int places[4][N + 1] = {};
+        int kernels[Effects + 1] = {};
+        int before[Effects + 1] = {};
+        int last[Buffers + 1] = {};
+        prove(g, program, {arrivals, {places[0], places[1]}, {places[2], places[3]}, kernels, before, last}, table);
+    }
+    return table;
+}
+
+/// Everything that is computed about a super kernel.
+template <class SuperOptions, class... Ks>
+struct plan_of {
+    using described = graph_of<SuperOptions, Ks...>;
+    using info = typename described::info;
+    static constexpr int kernel_count = sizeof...(Ks);
+    static constexpr typename described::storage_type data = described::make();
+    static constexpr graph input = data.view();
+    static constexpr plan_storage<kernel_count> plan =
+        make_plan_storage<kernel_count, info::map.effect_count, info::map.buffer_count>(input);
+    static constexpr count_sink size = counted<count_sink>(input, plan);
+    static constexpr program_storage<size.steps[0], size.steps[1]> program =
+        stored<size.steps[0], size.steps[1]>(input, plan);
+    static constexpr int argument_count = info::map.argument_count + (info::map.has_temps ? 1 : 0);
+    static constexpr finding_table findings =
+        checked<kernel_count, info::map.effect_count, info::map.buffer_count, size.steps[0] + size.steps[1]>(
+            input, program.view(), argument_count);
+};
+
+} // namespace skt::detail

@@ -1,0 +1,96 @@
+/// @file
+/// The backend on the Ascend C API: emits each step as the call that an author would write by hand. The same code drives the device and
+/// the emulator, whose `kernel_operator.h` offers the same names. Device-safe.
+#pragma once
+
+#include <kernel_operator.h>
+
+#include <skt/super_kernel.hpp>
+
+namespace skt {
+
+template <>
+struct backend<device::ascendc> {
+    /// Runs `Code` once per side that this compilation has.
+    template <class Code, class Pack>
+    SKT_AICORE static SKT_INLINE void run_sides(const Pack& pack)
+    {
+        if ASCEND_IS_AIC {
+            Code::template run<side::aic>(pack);
+        }
+        if ASCEND_IS_AIV {
+            Code::template run<side::aiv>(pack);
+        }
+    }
+
+    /// Index of this core among the cores of its side in the launch.
+    SKT_AICORE static SKT_INLINE int core_index() { return static_cast<int>(AscendC::GetBlockIdx()); }
+
+    template <int Mode, arrive_pipe Pipe, int Flag>
+    SKT_AICORE static SKT_INLINE void arrive()
+    {
+        AscendC::CrossCoreSetFlag<Mode, Pipe == arrive_pipe::fix ? PIPE_FIX : PIPE_MTE3>(Flag);
+    }
+    template <int Mode, int Flag>
+    SKT_AICORE static SKT_INLINE void wait()
+    {
+        AscendC::CrossCoreWaitFlag<Mode>(Flag);
+    }
+    SKT_AICORE static SKT_INLINE void drain() { AscendC::PipeBarrier<PIPE_ALL>(); }
+    SKT_AICORE static SKT_INLINE void preload() { AscendC::ICachePreLoad(8); }
+
+    SKT_AICORE static SKT_INLINE void flush_all()
+    {
+        AscendC::GlobalTensor<uint64_t> anywhere;
+        AscendC::DataCacheCleanAndInvalid<uint64_t, AscendC::CacheLine::ENTIRE_DATA_CACHE, AscendC::DcciDst::CACHELINE_OUT>(
+            anywhere);
+    }
+    template <int Lines, class Address>
+    SKT_AICORE static SKT_INLINE void flush_lines(Address buffer)
+    {
+        AscendC::GlobalTensor<uint8_t> line;
+        for (int i = 0; i < Lines; ++i) {
+            line.SetGlobalBuffer((__gm__ uint8_t*)buffer + i * cache_line_bytes);
+            AscendC::DataCacheCleanAndInvalid<uint8_t, AscendC::CacheLine::SINGLE_CACHE_LINE, AscendC::DcciDst::CACHELINE_OUT>(
+                line);
+        }
+    }
+
+    /// Stands in for a kernel's SyncAll calls.
+    template <bool BothSides, int Times>
+    SKT_AICORE static SKT_INLINE void feed_sync_all()
+    {
+        for (int i = 0; i < Times; ++i) {
+            AscendC::SyncAll<!BothSides>();
+        }
+    }
+    template <int Flag, int Times>
+    SKT_AICORE static SKT_INLINE void feed_sets()
+    {
+        for (int i = 0; i < Times; ++i) {
+            AscendC::CrossCoreSetFlag<2, PIPE_MTE3>(Flag);
+        }
+    }
+    template <int Flag, int Times>
+    SKT_AICORE static SKT_INLINE void feed_waits()
+    {
+        for (int i = 0; i < Times; ++i) {
+            AscendC::CrossCoreWaitFlag<2>(Flag);
+        }
+    }
+
+    /// Called on a core just before a sub-kernel's body: GetBlockNum becomes the sub-kernel's own, and early start reads its mask.
+    template <class Plan, int Index, class K>
+    SKT_AICORE static SKT_INLINE void begin_kernel(int blocks, int early)
+    {
+        g_super_kernel_dynamic_block_num = static_cast<uint32_t>(blocks);
+        if constexpr (Plan::data.kernels[Index].signals_next || Plan::data.kernels[Index].awaits_previous) {
+            g_super_kernel_early_start_config = static_cast<uint8_t>(early);
+        } else {
+            (void)early;
+        }
+    }
+    SKT_AICORE static SKT_INLINE void end_kernel() {}
+};
+
+} // namespace skt
