@@ -1,8 +1,8 @@
 /// @file
 /// `skt::SuperKernel<Ks...>`: several sub-kernels fused into one launch. Device-safe.
 ///
-/// Everything is computed at class scope; device code only reads the program's elements in `if constexpr`. The calls of the device API are
-/// made by a backend (device/ascendc.hpp), so that this header compiles in any program.
+/// Everything is computed at class scope; device code only reads the program's elements in `if constexpr`. The calls of
+/// the device API are made by a backend (device/ascendc.hpp), so that this header compiles in any program.
 #pragma once
 
 #include <skt/config.hpp>
@@ -16,7 +16,8 @@
 
 namespace skt {
 
-/// The backend that emits steps as calls of a device API; `device::ascendc` is the only one. See device/ascendc.hpp for its members.
+/// The backend that emits steps as calls of a device API; `device::ascendc` is the only one. See device/ascendc.hpp for
+/// its members.
 template <class Tag>
 struct backend;
 
@@ -34,7 +35,8 @@ struct argument_leaf {
 template <class Indices, class... Ts>
 struct argument_pack;
 template <std::size_t... Is, class... Ts>
-struct argument_pack<std::index_sequence<Is...>, Ts...> : argument_leaf<static_cast<int>(Is), Ts>... {};
+struct argument_pack<std::index_sequence<Is...>, Ts...> : argument_leaf<static_cast<int>(Is), Ts>... {
+};
 
 template <int I, class T>
 SKT_AICORE SKT_INLINE T argument(const argument_leaf<I, T>& leaf)
@@ -50,8 +52,7 @@ SKT_AICORE SKT_INLINE auto parameter_value(const Pack& pack)
         (void)pack;
         return P::value;
     } else if constexpr (P::how == passing::temp) {
-        return argument<Plan::argument_count - 1>(pack) +
-               Plan::data.buffers[Plan::info::map.buffer[Number]].offset;
+        return argument<Plan::argument_count - 1>(pack) + Plan::data.buffers[Plan::info::map.buffer[Number]].offset;
     } else {
         return argument<Plan::info::map.argument[Number]>(pack);
     }
@@ -141,8 +142,8 @@ SKT_AICORE SKT_INLINE bool takes_part()
 }
 
 /// Does one step that is no call. The template arguments are plain values, so that equal steps share one instantiation.
-template <op What, int Everyone, int First, int Count, int Stride, int SkipFirst, int SkipCount, int SkipStride, barrier_kind Kind,
-          int Flag, arrive_pipe Pipe, int Times, bool ScopeAll, class Backend>
+template <op What, int Everyone, int First, int Count, int Stride, int SkipFirst, int SkipCount, int SkipStride,
+          barrier_kind Kind, int Flag, arrive_pipe Pipe, int Times, bool ScopeAll, class Backend>
 SKT_AICORE SKT_INLINE void plain_step()
 {
     if constexpr (SkipCount >= Everyone && SkipFirst == 0 && SkipStride == 1) {
@@ -189,9 +190,10 @@ SKT_AICORE SKT_INLINE void other_step(const Pack& pack)
         Backend::flush_all();
     } else {
         (void)pack;
-        plain_step<x.what, emitter<Plan, S, Backend>::everyone, x.cores.first, x.cores.count, x.cores.stride, x.skip.first,
-                   x.skip.count, x.skip.stride, x.kind, x.flag, x.pipe, x.times,
-                   (x.what == op::feed && Plan::data.kernels[x.kernel < 0 ? 0 : x.kernel].scope == sync_scope::all), Backend>();
+        plain_step<x.what, emitter<Plan, S, Backend>::everyone, x.cores.first, x.cores.count, x.cores.stride,
+                   x.skip.first, x.skip.count, x.skip.stride, x.kind, x.flag, x.pipe, x.times,
+                   (x.what == op::feed && Plan::data.kernels[x.kernel < 0 ? 0 : x.kernel].scope == sync_scope::all),
+                   Backend>();
     }
 }
 
@@ -215,7 +217,8 @@ SKT_AICORE SKT_INLINE void call_step(const Pack& pack)
         const int core = Backend::core_index();
         if (core % x.cores.stride == 0 && core / x.cores.stride < blocks * per_core) {
             Backend::template begin_kernel<Plan, x.kernel, K>(blocks, x.early);
-            call::run(pack, task_view(core / x.cores.stride, blocks, per_core == 2 ? core % 2 : 0, per_core), indices{});
+            call::run(pack, task_view(core / x.cores.stride, blocks, per_core == 2 ? core % 2 : 0, per_core),
+                      indices{});
             Backend::end_kernel();
         }
     } else {
@@ -267,8 +270,9 @@ SKT_AICORE SKT_INLINE void emit_some(const Pack& pack, boost::mp11::mp_list<Ks..
     (void)pack;
 }
 
-template <class Plan, side S, class Backend, int First, class Pack, class K0, class K1, class K2, class K3, class K4, class K5,
-          class K6, class K7, class K8, class K9, class K10, class K11, class K12, class K13, class K14, class K15, class... Ks>
+template <class Plan, side S, class Backend, int First, class Pack, class K0, class K1, class K2, class K3, class K4,
+          class K5, class K6, class K7, class K8, class K9, class K10, class K11, class K12, class K13, class K14,
+          class K15, class... Ks>
 SKT_AICORE SKT_INLINE void
 emit_sixteen(const Pack& pack,
              boost::mp11::mp_list<K0, K1, K2, K3, K4, K5, K6, K7, K8, K9, K10, K11, K12, K13, K14, K15, Ks...>);
@@ -287,8 +291,9 @@ SKT_AICORE SKT_INLINE void emit_kernels(const Pack& pack, boost::mp11::mp_list<K
         emit_sixteen<Plan, S, Backend, First>(pack, kernels);
     }
 }
-template <class Plan, side S, class Backend, int First, class Pack, class K0, class K1, class K2, class K3, class K4, class K5,
-          class K6, class K7, class K8, class K9, class K10, class K11, class K12, class K13, class K14, class K15, class... Ks>
+template <class Plan, side S, class Backend, int First, class Pack, class K0, class K1, class K2, class K3, class K4,
+          class K5, class K6, class K7, class K8, class K9, class K10, class K11, class K12, class K13, class K14,
+          class K15, class... Ks>
 SKT_AICORE SKT_INLINE void
 emit_sixteen(const Pack& pack,
              boost::mp11::mp_list<K0, K1, K2, K3, K4, K5, K6, K7, K8, K9, K10, K11, K12, K13, K14, K15, Ks...>)
@@ -314,17 +319,21 @@ struct program_code {
 
 /// Whether an argument of type `T` fits parameter `P`: buffers take an address.
 template <class P, class T>
-struct argument_matches : std::is_pointer<T> {};
+struct argument_matches : std::is_pointer<T> {
+};
 template <class Tag, class V, class T>
-struct argument_matches<scalar<Tag, V>, T> : std::is_convertible<T, V> {};
+struct argument_matches<scalar<Tag, V>, T> : std::is_convertible<T, V> {
+};
 template <class Tag, class V, class T>
-struct argument_matches<tiling<Tag, V>, T> : std::is_convertible<T, V> {};
+struct argument_matches<tiling<Tag, V>, T> : std::is_convertible<T, V> {
+};
 
 } // namespace detail
 
 /// Whether these sub-kernels fuse without breaking a rule; asks without an error.
 template <class... Ks>
-inline constexpr bool is_valid_super_kernel_v = detail::plan_of<typename super_policy<Ks...>::type, Ks...>::findings.total == 0;
+inline constexpr bool is_valid_super_kernel_v =
+    detail::plan_of<typename super_policy<Ks...>::type, Ks...>::findings.total == 0;
 
 /// A super kernel with options of its own; see `SuperKernel`.
 template <class Options, class... Ks>
@@ -346,12 +355,12 @@ public:
     /// The launch shape: give its `blocks` to the launch, and its type to the entry's `__mix__`.
     static constexpr launch_shape launch = plan::program.launch;
     /// What each side does, step by step.
-    static constexpr program_view program{plan::program.launch,
-                                          {plan::program.aic, plan::program.aiv},
-                                          {plan::size.steps[0], plan::size.steps[1]}};
+    static constexpr program_view program{
+        plan::program.launch, {plan::program.aic, plan::program.aiv}, {plan::size.steps[0], plan::size.steps[1]}};
     /// Barriers, flushes and drains of the program.
     static constexpr plan_counts counts = plan::size.counts;
-    /// Arguments that `run` takes: each tag once, in order of first appearance; a workspace last if there are temp buffers.
+    /// Arguments that `run` takes: each tag once, in order of first appearance; a workspace last if there are temp
+    /// buffers.
     static constexpr int argument_count = plan::argument_count;
     /// Bytes of workspace that the temp buffers need.
     static constexpr std::int64_t workspace_bytes = plan::data.workspace_bytes;
@@ -360,10 +369,12 @@ public:
     template <class... Args>
     SKT_AICORE static SKT_INLINE void run(Args... args)
     {
-        static_assert(check::argument_count_fits<sizeof...(Args) == argument_count, check::arguments_taken<argument_count>,
-                                                 check::arguments_given<static_cast<int>(sizeof...(Args))>>::value,
-                      "[skt argument-count] run() takes each tag once, in order of first appearance, and a workspace last if there "
-                      "are temp buffers");
+        static_assert(
+            check::argument_count_fits<sizeof...(Args) == argument_count, check::arguments_taken<argument_count>,
+                                       check::arguments_given<static_cast<int>(sizeof...(Args))>>::value,
+            "[skt argument-count] run() takes each tag once, in order of first appearance, and a workspace last if "
+            "there "
+            "are temp buffers");
         if constexpr (sizeof...(Args) == argument_count && plan::findings.total == 0) {
             run_checked(std::index_sequence_for<Args...>{}, args...);
         }
@@ -375,7 +386,8 @@ private:
     static constexpr int first_misfit(std::index_sequence<Is...>, boost::mp11::mp_list<Args...>)
     {
         constexpr int temps = plan::info::map.has_temps ? 1 : 0;
-        const bool fits[] = {argument_fits<static_cast<int>(Is), Args, static_cast<int>(sizeof...(Is)) - temps>()..., true};
+        const bool fits[] = {argument_fits<static_cast<int>(Is), Args, static_cast<int>(sizeof...(Is)) - temps>()...,
+                             true};
         for (int i = 0; i < static_cast<int>(sizeof...(Is)); ++i) {
             if (!fits[i]) {
                 return i;
@@ -408,12 +420,13 @@ private:
     {
         constexpr int misfit = first_misfit(std::index_sequence<Is...>{}, boost::mp11::mp_list<Args...>{});
         constexpr bool named = misfit >= 0 && misfit < plan::info::map.argument_count;
-        static_assert(
-            check::argument_fits_its_parameter<
-                misfit<0, check::argument_number<misfit + 1>,
-                       check::buffer<typename std::conditional_t<named, tag_of_argument<named ? misfit : 0>, no_tag>::type>>::value,
-            "[skt argument-type] an argument of run() does not fit its parameter: buffers, tiling_gm and the workspace take a GM "
-            "address, skt::scalar and skt::tiling the type they name");
+        static_assert(check::argument_fits_its_parameter <
+                          misfit<0, check::argument_number<misfit + 1>,
+                                 check::buffer<typename std::conditional_t<named, tag_of_argument<named ? misfit : 0>,
+                                                                           no_tag>::type>>::value,
+                      "[skt argument-type] an argument of run() does not fit its parameter: buffers, tiling_gm and the "
+                      "workspace take a GM "
+                      "address, skt::scalar and skt::tiling the type they name");
         if constexpr (misfit < 0) {
             // Dependent, so that the backend may be defined after this header.
             using chosen = backend<std::conditional_t<sizeof...(Args) != 0 || misfit != 0, device::ascendc, void>>;
@@ -427,8 +440,9 @@ private:
 
 /// Several sub-kernels fused into one launch.
 ///
-/// `Ks` are sub-kernel types, in execution order. Instantiating it plans and proves the program; a broken rule is a compile error that names
-/// the rule, the sub-kernel and the numbers. Options come from `super_policy<Ks...>` and from `with<...>`.
+/// `Ks` are sub-kernel types, in execution order. Instantiating it plans and proves the program; a broken rule is a
+/// compile error that names the rule, the sub-kernel and the numbers. Options come from `super_policy<Ks...>` and from
+/// `with<...>`.
 template <class... Ks>
 using SuperKernel = super_kernel<typename super_policy<Ks...>::type, Ks...>;
 

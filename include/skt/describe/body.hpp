@@ -6,15 +6,16 @@
 
 namespace skt {
 
-/// What a body may ask about the sub-kernel it runs in, whatever the launch. Indices and counts are the sub-kernel's own.
+/// What a body may ask about the sub-kernel it runs in, whatever the launch. Indices and counts are the sub-kernel's
+/// own.
 class task_view {
 public:
     SKT_AICORE constexpr task_view(int block_idx, int block_num, int sub_block_idx, int ratio)
         : block_idx_(block_idx), block_num_(block_num), sub_block_idx_(sub_block_idx), ratio_(ratio)
     {
     }
-    /// Index of this core among those that run the kernel on its side; on the vector side of a 1:2 kernel block × 2 + sub-block, as
-    /// GetBlockIdx counts.
+    /// Index of this core among those that run the kernel on its side; on the vector side of a 1:2 kernel block × 2 +
+    /// sub-block, as GetBlockIdx counts.
     SKT_AICORE constexpr int block_idx() const { return block_idx_; }
     /// The kernel's own block count.
     SKT_AICORE constexpr int block_num() const { return block_num_; }

@@ -43,7 +43,10 @@ constexpr param_row make_row()
 template <class P>
 inline constexpr param_row row_of = make_row<P>();
 
-constexpr int at_least_one(int n) { return n > 0 ? n : 1; }
+constexpr int at_least_one(int n)
+{
+    return n > 0 ? n : 1;
+}
 
 template <class Params, class CrossCore>
 struct pools;
@@ -61,8 +64,8 @@ struct pools<boost::mp11::mp_list<Ps...>, boost::mp11::mp_list<Cs...>> {
 template <int Params>
 struct param_map {
     static constexpr int size = Params > 0 ? Params : 1;
-    int argument[size] = {};     ///< Per parameter: index among the super kernel's arguments, or -1.
-    int buffer[size] = {};       ///< Per parameter: index among the graph's buffers, or -1.
+    int argument[size] = {};        ///< Per parameter: index among the super kernel's arguments, or -1.
+    int buffer[size] = {};          ///< Per parameter: index among the graph's buffers, or -1.
     int first_of_buffer[size] = {}; ///< Per buffer: the parameter that named it first.
     int first_of_argument[size] = {};
     int argument_count = 0;
@@ -149,7 +152,8 @@ struct description;
 template <class... Os, class... Ks>
 struct description<options<Os...>, Ks...> {
     using all_params = boost::mp11::mp_append<boost::mp11::mp_list<>, typename facts_of<Ks>::params...>;
-    using pool = pools<all_params, boost::mp11::mp_append<boost::mp11::mp_list<>, typename facts_of<Ks>::cross_core...>>;
+    using pool =
+        pools<all_params, boost::mp11::mp_append<boost::mp11::mp_list<>, typename facts_of<Ks>::cross_core...>>;
     static constexpr int kernel_count = sizeof...(Ks);
     static constexpr param_map<pool::param_count> map = map_params<pool>();
     static constexpr int param_counts[at_least_one(kernel_count)] = {

@@ -14,11 +14,14 @@
 namespace skt {
 
 /// One sub-kernel: what runs (`skt::fn`, `skt::init_process`, `skt::task_fn`, `skt::functor`), where (`skt::aiv<48>`,
-/// `skt::mix<1, 2, 24>`, ...), its parameters in the order of the body's, and its options, in any order among each other.
+/// `skt::mix<1, 2, 24>`, ...), its parameters in the order of the body's, and its options, in any order among each
+/// other.
 template <class Body, class... Items>
-struct kernel {};
+struct kernel {
+};
 
-/// Options added to kernel `K` from outside: specialise it with `using type = skt::options<...>;`. They apply after the kernel's own.
+/// Options added to kernel `K` from outside: specialise it with `using type = skt::options<...>;`. They apply after the
+/// kernel's own.
 template <class K>
 struct kernel_policy {
     using type = options<>;
@@ -27,14 +30,18 @@ struct kernel_policy {
 namespace detail {
 
 template <class T, class = void>
-struct has_description : std::false_type {};
+struct has_description : std::false_type {
+};
 template <class T>
-struct has_description<T, std::void_t<typename T::description>> : std::true_type {};
+struct has_description<T, std::void_t<typename T::description>> : std::true_type {
+};
 
 template <class T, class = void>
-struct has_members : std::false_type {};
+struct has_members : std::false_type {
+};
 template <class T>
-struct has_members<T, std::void_t<typename T::cores, typename T::params>> : std::true_type {};
+struct has_members<T, std::void_t<typename T::cores, typename T::params>> : std::true_type {
+};
 
 template <class T, class List>
 struct kernel_from_members;
@@ -44,23 +51,26 @@ struct kernel_from_members<T, List<Params...>> {
 };
 
 template <class T>
-struct always_false : std::false_type {};
+struct always_false : std::false_type {
+};
 
 } // namespace detail
 
 /// A list of parameters, for kernels that are the author's own types.
 template <class... Params>
-struct params {};
+struct params {
+};
 
 /// Describes the sub-kernel type `K`: `using description = skt::kernel<...>;`.
 ///
-/// The primary template accepts a `skt::kernel` as it is, a class with a nested `description`, and a class with nested `cores`, `params`
-/// and a static `run(task, args...)`. Specialise it for a type that cannot be changed.
+/// The primary template accepts a `skt::kernel` as it is, a class with a nested `description`, and a class with nested
+/// `cores`, `params` and a static `run(task, args...)`. Specialise it for a type that cannot be changed.
 template <class K, class = void>
 struct kernel_traits {
-    static_assert(detail::always_false<K>::value,
-                  "skt::kernel_traits<K>: K is no sub-kernel; use skt::kernel<...>, give K a nested 'description' or nested "
-                  "'cores', 'params' and a static run(task, args...), or specialise skt::kernel_traits<K>");
+    static_assert(
+        detail::always_false<K>::value,
+        "skt::kernel_traits<K>: K is no sub-kernel; use skt::kernel<...>, give K a nested 'description' or nested "
+        "'cores', 'params' and a static run(task, args...), or specialise skt::kernel_traits<K>");
 };
 template <class Body, class... Items>
 struct kernel_traits<kernel<Body, Items...>, void> {
@@ -78,19 +88,25 @@ struct kernel_traits<K, std::enable_if_t<!detail::has_description<K>::value && d
 namespace detail {
 
 template <class T, class = void>
-struct is_core_spec : std::false_type {};
+struct is_core_spec : std::false_type {
+};
 template <class T>
-struct is_core_spec<T, std::void_t<decltype(T::is_core_spec)>> : std::true_type {};
+struct is_core_spec<T, std::void_t<decltype(T::is_core_spec)>> : std::true_type {
+};
 
 template <class T, class = void>
-struct is_cross_core : std::false_type {};
+struct is_cross_core : std::false_type {
+};
 template <class T>
-struct is_cross_core<T, std::void_t<decltype(T::use)>> : std::true_type {};
+struct is_cross_core<T, std::void_t<decltype(T::use)>> : std::true_type {
+};
 
 template <class T>
-struct is_block_source : std::false_type {};
+struct is_block_source : std::false_type {
+};
 template <auto F>
-struct is_block_source<blocks_from<F>> : std::true_type {};
+struct is_block_source<blocks_from<F>> : std::true_type {
+};
 
 /// Everything about one sub-kernel that the rest of the kit reads.
 template <class K, class Description, class Policy>
@@ -102,7 +118,8 @@ struct facts<K, kernel<Body, Items...>, options<Extra...>> {
     using cross_core = boost::mp11::mp_copy_if<boost::mp11::mp_list<Items...>, is_cross_core>;
     using block_source = boost::mp11::mp_copy_if<boost::mp11::mp_list<Items...>, is_block_source>;
     static_assert((0 + ... + (is_core_spec<Items>::value ? 1 : 0)) == 1,
-                  "skt::kernel<Body, Items...>: say exactly once where the kernel runs: skt::aiv<N>, skt::aic<N>, skt::mix_aiv<N>, "
+                  "skt::kernel<Body, Items...>: say exactly once where the kernel runs: skt::aiv<N>, skt::aic<N>, "
+                  "skt::mix_aiv<N>, "
                   "skt::mix_aic<N> or skt::mix<1, 2, N>");
 
     template <class Item>

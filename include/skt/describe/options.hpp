@@ -1,5 +1,6 @@
 /// @file
-/// What a kernel description states beside its parameters: cores, synchronisation it does itself, policies. Device-safe.
+/// What a kernel description states beside its parameters: cores, synchronisation it does itself, policies.
+/// Device-safe.
 #pragma once
 
 #include <skt/model/kernel_desc.hpp>
@@ -23,16 +24,20 @@ struct core_spec {
 
 /// `Blocks` vector cores; the body uses no cross-core flags outside the kit.
 template <int Blocks>
-struct aiv : detail::core_spec<kernel_type::aiv_only, Blocks> {};
+struct aiv : detail::core_spec<kernel_type::aiv_only, Blocks> {
+};
 /// `Blocks` cube cores.
 template <int Blocks>
-struct aic : detail::core_spec<kernel_type::aic_only, Blocks> {};
+struct aic : detail::core_spec<kernel_type::aic_only, Blocks> {
+};
 /// A vector kernel written as a mix kernel: `mix_aiv_1_0`.
 template <int Blocks>
-struct mix_aiv : detail::core_spec<kernel_type::mix_aiv_1_0, Blocks> {};
+struct mix_aiv : detail::core_spec<kernel_type::mix_aiv_1_0, Blocks> {
+};
 /// A cube kernel written as a mix kernel: `mix_aic_1_0`.
 template <int Blocks>
-struct mix_aic : detail::core_spec<kernel_type::mix_aic_1_0, Blocks> {};
+struct mix_aic : detail::core_spec<kernel_type::mix_aic_1_0, Blocks> {
+};
 /// `Blocks` AI cores with `Cubes` cube cores and `Vectors` vector cores each: 1:0, 0:1, 1:1 or 1:2.
 template <int Cubes, int Vectors, int Blocks>
 struct mix : detail::core_spec<Cubes == 0     ? kernel_type::mix_aiv_1_0
@@ -44,15 +49,17 @@ struct mix : detail::core_spec<Cubes == 0     ? kernel_type::mix_aiv_1_0
                   "skt::mix<Cubes, Vectors, Blocks>: an AI core is used as 1:0, 0:1, 1:1 or 1:2");
 };
 
-/// The block count is known on the device only (tiling sink): `F`, given the kernel's own arguments, answers it; the count in the core
-/// spec is the most it may answer. Cores beyond the answer skip the kernel; every sub-kernel is flushed around.
+/// The block count is known on the device only (tiling sink): `F`, given the kernel's own arguments, answers it; the
+/// count in the core spec is the most it may answer. Cores beyond the answer skip the kernel; every sub-kernel is
+/// flushed around.
 template <auto F>
 struct blocks_from {
     static constexpr auto function = F;
     static constexpr void describe(kernel_desc& k) { k.dynamic = true; }
 };
 
-// ---- synchronisation that the body does itself -------------------------------------------------------------------------------
+// ---- synchronisation that the body does itself
+// -------------------------------------------------------------------------------
 
 /// The body calls SyncAll `Count` times on every path.
 template <int Count, sync_scope Scope = sync_scope::aiv>
@@ -63,7 +70,8 @@ struct sync_all {
         k.scope = Scope;
     }
 };
-/// The body uses cross-core flag `Flag`: `Sets` times on every path cores of `From` set it, and as often the other end waits.
+/// The body uses cross-core flag `Flag`: `Sets` times on every path cores of `From` set it, and as often the other end
+/// waits.
 template <int Flag, int Mode = 2, side From = side::aiv, int Sets = 1>
 struct cross_core {
     static constexpr cross_core_use use{Flag, Mode, From, Sets};
@@ -84,8 +92,8 @@ struct awaits_previous {
 };
 /// The author drains all pipes between his TPipe objects.
 struct drained {};
-/// The body uses `N` TPipe objects one after the other. More than one must be `drained` between: under fusion TPipe::Destroy does not
-/// drain.
+/// The body uses `N` TPipe objects one after the other. More than one must be `drained` between: under fusion
+/// TPipe::Destroy does not drain.
 template <int N, class Drained = void>
 struct pipes {
     static constexpr void describe(kernel_desc& k)
@@ -95,7 +103,8 @@ struct pipes {
     }
 };
 
-// ---- policies ----------------------------------------------------------------------------------------------------------------
+// ---- policies
+// ----------------------------------------------------------------------------------------------------------------
 
 /// How scalar accesses of the kernel are kept coherent.
 template <cache_policy P>
@@ -120,6 +129,7 @@ struct unchecked {
 
 /// A list of options, for `kernel_policy` and `super_policy`.
 template <class... Options>
-struct options {};
+struct options {
+};
 
 } // namespace skt

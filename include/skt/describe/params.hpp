@@ -9,7 +9,8 @@
 
 namespace skt {
 
-// ---- refinements of an effect ------------------------------------------------------------------------------------------------
+// ---- refinements of an effect
+// ------------------------------------------------------------------------------------------------
 
 /// The bytes move by DMA only (the default).
 struct via_dma {
@@ -26,7 +27,8 @@ struct via_both {
 /// The scalar unit touches at most the first `N` 64-byte lines of the buffer, so that flushing those is enough.
 template <int N>
 struct scalar_lines {
-    static_assert(N > 0, "skt::scalar_lines<N>: N counts 64-byte lines from the start of the buffer and must be at least 1");
+    static_assert(N > 0,
+                  "skt::scalar_lines<N>: N counts 64-byte lines from the start of the buffer and must be at least 1");
     static constexpr void refine(effect& e) { e.scalar_lines = N; }
 };
 /// Only the cube side of a mix kernel touches the buffer.
@@ -37,10 +39,11 @@ struct on_aic {
 struct on_aiv {
     static constexpr void refine(effect& e) { e.sides = on_aiv_bit; }
 };
-/// Block i touches slice i only, as `Partition` cuts the buffer. Two kernels with one partition, one side and one block count depend on
-/// each other block by block and need no cross-core barrier.
+/// Block i touches slice i only, as `Partition` cuts the buffer. Two kernels with one partition, one side and one block
+/// count depend on each other block by block and need no cross-core barrier.
 ///
-/// `Partition` is any type; `static constexpr bool line_aligned = true;` in it says that slices start and end on 64-byte lines.
+/// `Partition` is any type; `static constexpr bool line_aligned = true;` in it says that slices start and end on
+/// 64-byte lines.
 template <class Partition>
 struct sliced {
     using partition = Partition;
@@ -67,14 +70,17 @@ struct find_partition {
 };
 template <class First, class... Rest>
 struct find_partition<First, Rest...> {
-    using type = std::conditional_t<partition_of_refinement<First>::present,
-                                    typename partition_of_refinement<First>::type, typename find_partition<Rest...>::type>;
+    using type =
+        std::conditional_t<partition_of_refinement<First>::present, typename partition_of_refinement<First>::type,
+                           typename find_partition<Rest...>::type>;
 };
 
 template <class P, class = void>
-struct is_line_aligned : std::false_type {};
+struct is_line_aligned : std::false_type {
+};
 template <class P>
-struct is_line_aligned<P, std::void_t<decltype(P::line_aligned)>> : std::bool_constant<P::line_aligned> {};
+struct is_line_aligned<P, std::void_t<decltype(P::line_aligned)>> : std::bool_constant<P::line_aligned> {
+};
 
 } // namespace detail
 
@@ -86,7 +92,8 @@ enum class passing : std::uint8_t {
     temp      ///< An address inside the workspace.
 };
 
-// ---- buffers -----------------------------------------------------------------------------------------------------------------
+// ---- buffers
+// -----------------------------------------------------------------------------------------------------------------
 
 /// A temp buffer: `Bytes` bytes of the super kernel's workspace, placed by the kit. Used as the tag of an effect:
 /// `using h = skt::temp<struct h_, 8192>;` then `skt::out<h>` in one kernel and `skt::in<h>` in another.
@@ -100,9 +107,11 @@ struct temp {
 namespace detail {
 
 template <class T>
-struct temp_bytes : std::integral_constant<std::int64_t, 0> {};
+struct temp_bytes : std::integral_constant<std::int64_t, 0> {
+};
 template <class Tag, std::int64_t Bytes>
-struct temp_bytes<temp<Tag, Bytes>> : std::integral_constant<std::int64_t, Bytes> {};
+struct temp_bytes<temp<Tag, Bytes>> : std::integral_constant<std::int64_t, Bytes> {
+};
 
 template <access What, class Tag, class... Refinements>
 struct buffer_param {
@@ -124,24 +133,31 @@ struct buffer_param {
 
 /// The kernel reads the buffer named `Tag`.
 template <class Tag, class... Refinements>
-struct in : detail::buffer_param<access::in, Tag, Refinements...> {};
+struct in : detail::buffer_param<access::in, Tag, Refinements...> {
+};
 /// The kernel writes the buffer named `Tag`, all of it or part.
 template <class Tag, class... Refinements>
-struct out : detail::buffer_param<access::out, Tag, Refinements...> {};
+struct out : detail::buffer_param<access::out, Tag, Refinements...> {
+};
 /// The kernel reads and writes the buffer named `Tag`.
 template <class Tag, class... Refinements>
-struct inout : detail::buffer_param<access::inout, Tag, Refinements...> {};
+struct inout : detail::buffer_param<access::inout, Tag, Refinements...> {
+};
 /// The kernel adds to the buffer named `Tag` atomically; it commutes with other accumulations.
 template <class Tag, class... Refinements>
-struct accumulate : detail::buffer_param<access::accumulate, Tag, Refinements...> {};
+struct accumulate : detail::buffer_param<access::accumulate, Tag, Refinements...> {
+};
 /// A GM address whose use is unknown: ordered and flushed as read and written by every unit.
 template <class Tag, class... Refinements>
-struct opaque : detail::buffer_param<access::opaque, Tag, Refinements...> {};
+struct opaque : detail::buffer_param<access::opaque, Tag, Refinements...> {
+};
 /// Tiling data behind a GM address, read by the scalar unit.
 template <class Tag>
-struct tiling_gm : detail::buffer_param<access::in, Tag, via_scalar> {};
+struct tiling_gm : detail::buffer_param<access::in, Tag, via_scalar> {
+};
 
-// ---- values ------------------------------------------------------------------------------------------------------------------
+// ---- values
+// ------------------------------------------------------------------------------------------------------------------
 
 namespace detail {
 template <class Tag, class T>
@@ -156,8 +172,9 @@ struct value_param {
 /// A scalar passed by value.
 template <class Tag, class T>
 struct scalar : detail::value_param<Tag, T> {
-    static_assert(std::is_arithmetic_v<T> || std::is_enum_v<T>,
-                  "skt::scalar<Tag, T>: T must be an arithmetic type or an enum; pass structs with skt::tiling<Tag, T>");
+    static_assert(
+        std::is_arithmetic_v<T> || std::is_enum_v<T>,
+        "skt::scalar<Tag, T>: T must be an arithmetic type or an enum; pass structs with skt::tiling<Tag, T>");
 };
 /// A tiling struct passed by value.
 template <class Tag, class T>
@@ -176,8 +193,10 @@ struct constant {
 
 /// Whether `T` is a parameter.
 template <class T, class = void>
-struct is_param : std::false_type {};
+struct is_param : std::false_type {
+};
 template <class T>
-struct is_param<T, std::void_t<decltype(T::how)>> : std::is_same<const passing, decltype(T::how)> {};
+struct is_param<T, std::void_t<decltype(T::how)>> : std::is_same<const passing, decltype(T::how)> {
+};
 
 } // namespace skt

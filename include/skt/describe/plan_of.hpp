@@ -36,6 +36,7 @@ constexpr plan_storage<N> make_plan_storage(const graph& g)
     start_need needs[n] = {};
     bool publishes[2][n] = {};
     trace_entry trace[trace_capacity] = {};
+    source_life life[n] = {};
     barrier_duty duties[4 * n] = {};
     knowledge known[4 * n] = {};
     cache_record cache[Buffers + 1] = {};
@@ -45,6 +46,7 @@ constexpr plan_storage<N> make_plan_storage(const graph& g)
     m.needs = needs;
     m.trace = trace;
     m.trace_capacity = trace_capacity;
+    m.life = life;
     m.barriers = p.barriers;
     m.duties = duties;
     m.known = known;

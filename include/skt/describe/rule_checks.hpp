@@ -1,6 +1,6 @@
 /// @file
-/// One predicate per rule. `SuperKernel` uses each through `::value` in a `static_assert`, so that compilers print the sentence, the
-/// first kernel at fault and the labelled numbers. Device-safe.
+/// One predicate per rule. `SuperKernel` uses each through `::value` in a `static_assert`, so that compilers print the
+/// sentence, the first kernel at fault and the labelled numbers. Device-safe.
 #pragma once
 
 #include <skt/plan/rules.hpp>
@@ -13,7 +13,8 @@
 
 namespace skt::check {
 
-// ---- labels: they only make numbers readable in a compiler's message -----------------------------------------------------------
+// ---- labels: they only make numbers readable in a compiler's message
+// -----------------------------------------------------------
 
 template <int N>
 struct cores_wanted;
@@ -63,7 +64,8 @@ template <class Tag>
 struct buffer;
 struct nobody;
 
-// ---- predicates: true where the rule holds. Each has a `value` of its own: g++ then prints the predicate with its facts -------------
+// ---- predicates: true where the rule holds. Each has a `value` of its own: g++ then prints the predicate with its
+// facts -------------
 
 template <bool Holds, class... Facts>
 struct has_kernels {
@@ -164,7 +166,8 @@ struct nth<-1, Ks...> {
     using type = nobody;
 };
 
-/// The first broken rule in the order of `rule`, or -1. Only that one is reported: later rules often break because of it.
+/// The first broken rule in the order of `rule`, or -1. Only that one is reported: later rules often break because of
+/// it.
 constexpr int first_broken(const finding_table& t)
 {
     for (int r = 0; r < rule_count; ++r) {
@@ -184,9 +187,9 @@ struct enforce {
     using other = typename nth<found.other, Ks...>::type;
     template <int Buffer>
     struct tag_of {
-        using type = typename boost::mp11::mp_at_c<
-            typename Plan::info::all_params,
-            static_cast<std::size_t>(Plan::info::map.first_of_buffer[Buffer < 0 ? 0 : Buffer])>::tag;
+        using type = typename boost::mp11::mp_at_c<typename Plan::info::all_params,
+                                                   static_cast<std::size_t>(
+                                                       Plan::info::map.first_of_buffer[Buffer < 0 ? 0 : Buffer])>::tag;
     };
     struct no_tag {
         using type = nobody;
@@ -198,67 +201,88 @@ struct enforce {
     static_assert(has_kernels<holds<rule::no_kernels>>::value,
                   "[skt no-kernels] SuperKernel<> fuses nothing: name at least one sub-kernel");
     static_assert(block_count_is_positive<holds<rule::block_count_zero>, kernel<at>, blocks<found.number>>::value,
-                  "[skt block-count-zero] a sub-kernel runs on no block: give skt::aiv<N>, skt::aic<N> or skt::mix<...> at least 1");
+                  "[skt block-count-zero] a sub-kernel runs on no block: give skt::aiv<N>, skt::aic<N> or "
+                  "skt::mix<...> at least 1");
     static_assert(launch_fits_the_chip<holds<rule::launch_exceeds_soc>, kernel<at>, cores_wanted<found.number>,
                                        cores_on_the_chip<found.limit>>::value,
-                  "[skt launch-exceeds-soc] a sub-kernel or a forced launch wants more cores than the chip has: lower its block count "
+                  "[skt launch-exceeds-soc] a sub-kernel or a forced launch wants more cores than the chip has: lower "
+                  "its block count "
                   "or plan for a larger chip with skt::on<...>");
-    static_assert(ratio_fits_the_launch<holds<rule::ratio_1_1_in_1_2>, kernel<at>>::value,
-                  "[skt ratio-1-1-in-1-2] a 1:1 sub-kernel is launched 1:2 beside the others: let vector core 0 run it with "
-                  "skt::ratio<skt::ratio_policy::aiv0_only> and skt::task_fn, or let the body cope with both vector cores with "
-                  "skt::ratio_policy::adaptive");
+    static_assert(
+        ratio_fits_the_launch<holds<rule::ratio_1_1_in_1_2>, kernel<at>>::value,
+        "[skt ratio-1-1-in-1-2] a 1:1 sub-kernel is launched 1:2 beside the others: let vector core 0 run it with "
+        "skt::ratio<skt::ratio_policy::aiv0_only> and skt::task_fn, or let the body cope with both vector cores with "
+        "skt::ratio_policy::adaptive");
     static_assert(sync_all_reaches_every_core<holds<rule::sync_all_on_fewer_cores>, kernel<at>,
                                               cores_of_the_kernel<found.number>, cores_launched<found.limit>>::value,
-                  "[skt sync-all-on-fewer-cores] a sub-kernel calls SyncAll on fewer cores than are launched and would hang: give it "
+                  "[skt sync-all-on-fewer-cores] a sub-kernel calls SyncAll on fewer cores than are launched and would "
+                  "hang: give it "
                   "all cores, or let idle cores join with skt::idle<skt::idle_policy::feed>");
     static_assert(sync_all_has_both_sides<holds<rule::sync_all_needs_mix>, kernel<at>>::value,
-                  "[skt sync-all-needs-mix] a sub-kernel calls SyncAll<false> in a launch without both cube and vector cores: use "
+                  "[skt sync-all-needs-mix] a sub-kernel calls SyncAll<false> in a launch without both cube and vector "
+                  "cores: use "
                   "SyncAll<true>, or force both sides with skt::at_least<Aic, Aiv>");
     static_assert(flag_id_is_free<holds<rule::flag_id_reserved>, kernel<at>, flag_id<found.number>,
                                   highest_free_id<found.limit>>::value,
-                  "[skt flag-id-reserved] a sub-kernel uses a cross-core flag id that SyncAll (11 to 14) or the matmul service (15) "
+                  "[skt flag-id-reserved] a sub-kernel uses a cross-core flag id that SyncAll (11 to 14) or the matmul "
+                  "service (15) "
                   "owns, or none at all: choose one of 0 to 10");
     static_assert(counter_stays_in_bounds<holds<rule::flag_overflow>, kernel<at>, sets_outstanding<found.number>,
                                           counter_limit<found.limit>>::value,
-                  "[skt flag-overflow] a cross-core flag can be set more often than its counter holds before anyone waits: wait in "
+                  "[skt flag-overflow] a cross-core flag can be set more often than its counter holds before anyone "
+                  "waits: wait in "
                   "between, or use several flag ids");
     static_assert(flag_ids_do_not_clash<holds<rule::flag_id_clash>, first_kernel<other>, then_kernel<at>,
                                         flag_id<found.number>>::value,
-                  "[skt flag-id-clash] a cross-core flag id is used by two parties at once: give one of the kernels another id of 0 to "
+                  "[skt flag-id-clash] a cross-core flag id is used by two parties at once: give one of the kernels "
+                  "another id of 0 to "
                   "10 that neither they nor their matmul objects use");
     static_assert(tpipes_are_drained<holds<rule::several_pipes>, kernel<at>, tpipes<found.number>>::value,
-                  "[skt several-pipes] a sub-kernel uses several TPipe objects, and TPipe::Destroy does not drain under fusion: call "
+                  "[skt several-pipes] a sub-kernel uses several TPipe objects, and TPipe::Destroy does not drain "
+                  "under fusion: call "
                   "PipeBarrier<PIPE_ALL> between them and say skt::pipes<N, skt::drained>");
     static_assert(scalar_writes_keep_to_their_lines<holds<rule::false_sharing>, kernel<at>, buffer<tag>,
                                                     cores_writing<found.number>>::value,
-                  "[skt false-sharing] several cores write scalars into one 64-byte line of a buffer and would lose updates: align "
+                  "[skt false-sharing] several cores write scalars into one 64-byte line of a buffer and would lose "
+                  "updates: align "
                   "the slices to lines (line_aligned in the partition), write by DMA, or let one block write");
     static_assert(early_start_matches<holds<rule::early_start_mismatch>, kernel<at>>::value,
-                  "[skt early-start-mismatch] SetNextTaskStart or WaitPreTaskEnd of a sub-kernel does not match the plan: declare "
+                  "[skt early-start-mismatch] SetNextTaskStart or WaitPreTaskEnd of a sub-kernel does not match the "
+                  "plan: declare "
                   "skt::signals_next and skt::awaits_previous exactly where the body calls them");
-    static_assert(dynamic_kernel_starts_in_order<holds<rule::dynamic_blocks_early_start>, kernel<at>>::value,
-                  "[skt dynamic-blocks-early-start] a sub-kernel whose block count is known on the device only cannot use early "
-                  "start: drop skt::signals_next and skt::awaits_previous, or give a fixed block count");
-    static_assert(argument_count_fits<holds<rule::too_many_arguments>, arguments_needed<found.number>,
-                                      argument_limit<found.limit>>::value,
-                  "[skt too-many-arguments] the super kernel needs more arguments than a launch can pass: pass structs with "
-                  "skt::tiling, share tags, or make intermediate buffers skt::temp");
-    static_assert(hazard_is_ordered<holds<rule::unordered_hazard>, first_kernel<at>, then_kernel<other>, buffer<tag>>::value,
-                  "[skt unordered-hazard] two sub-kernels touch one buffer and nothing orders them: the sync policy in use leaves "
-                  "out a barrier that this hazard needs; use skt::sync<skt::sync_policy::planned>");
-    static_assert(scalar_access_is_flushed<holds<rule::missing_flush>, first_kernel<at>, then_kernel<other>, buffer<tag>>::value,
-                  "[skt missing-flush] a scalar access can be lost or stale because no flush of the data cache stands between two "
-                  "sub-kernels: use skt::cache<skt::cache_policy::planned> or around");
+    static_assert(
+        dynamic_kernel_starts_in_order<holds<rule::dynamic_blocks_early_start>, kernel<at>>::value,
+        "[skt dynamic-blocks-early-start] a sub-kernel whose block count is known on the device only cannot use early "
+        "start: drop skt::signals_next and skt::awaits_previous, or give a fixed block count");
+    static_assert(
+        argument_count_fits<holds<rule::too_many_arguments>, arguments_needed<found.number>,
+                            argument_limit<found.limit>>::value,
+        "[skt too-many-arguments] the super kernel needs more arguments than a launch can pass: pass structs with "
+        "skt::tiling, share tags, or make intermediate buffers skt::temp");
+    static_assert(
+        hazard_is_ordered<holds<rule::unordered_hazard>, first_kernel<at>, then_kernel<other>, buffer<tag>>::value,
+        "[skt unordered-hazard] two sub-kernels touch one buffer and nothing orders them: the sync policy in use "
+        "leaves "
+        "out a barrier that this hazard needs; use skt::sync<skt::sync_policy::planned>");
+    static_assert(
+        scalar_access_is_flushed<holds<rule::missing_flush>, first_kernel<at>, then_kernel<other>, buffer<tag>>::value,
+        "[skt missing-flush] a scalar access can be lost or stale because no flush of the data cache stands between "
+        "two "
+        "sub-kernels: use skt::cache<skt::cache_policy::planned> or around");
     static_assert(pipes_are_drained_between<holds<rule::missing_drain>, kernel<at>>::value,
-                  "[skt missing-drain] two sub-kernels run on one core without a drain of the pipes between them: this is a fault of "
+                  "[skt missing-drain] two sub-kernels run on one core without a drain of the pipes between them: this "
+                  "is a fault of "
                   "the planner, please report it");
-    static_assert(flags_end_at_zero<holds<rule::unbalanced_flags>, kernel<at>, flag_id<found.number>>::value,
-                  "[skt unbalanced-flags] a cross-core flag is not waited for as often as it is set: declare both ends of the "
-                  "kernel's flags with skt::cross_core");
+    static_assert(
+        flags_end_at_zero<holds<rule::unbalanced_flags>, kernel<at>, flag_id<found.number>>::value,
+        "[skt unbalanced-flags] a cross-core flag is not waited for as often as it is set: declare both ends of the "
+        "kernel's flags with skt::cross_core");
     static_assert(every_core_moves_on<holds<rule::no_progress>, kernel<at>, flag_id<found.number>>::value,
-                  "[skt no-progress] a core would wait forever: the order of waits and arrivals around this sub-kernel has a cycle");
+                  "[skt no-progress] a core would wait forever: the order of waits and arrivals around this sub-kernel "
+                  "has a cycle");
     static_assert(program_is_well_formed<holds<rule::malformed_program>, kernel<at>, position<found.number>>::value,
-                  "[skt malformed-program] a step of the program is out of place: this is a fault of the planner, please report it");
+                  "[skt malformed-program] a step of the program is out of place: this is a fault of the planner, "
+                  "please report it");
 };
 
 } // namespace skt::check

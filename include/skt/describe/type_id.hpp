@@ -1,8 +1,8 @@
 /// @file
 /// Numbers for types: equal types get equal numbers, in order of first appearance. Device-safe.
 ///
-/// Types become a hash of their printed name and an address; sorting the hashes and comparing addresses inside a run of equal hashes is
-/// exact and costs n log n, where comparing every pair of types costs a template instantiation each.
+/// Types become a hash of their printed name and an address; sorting the hashes and comparing addresses inside a run of
+/// equal hashes is exact and costs n log n, where comparing every pair of types costs a template instantiation each.
 #pragma once
 
 #include <cstddef>

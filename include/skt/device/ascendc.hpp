@@ -1,6 +1,6 @@
 /// @file
-/// The backend on the Ascend C API: emits each step as the call that an author would write by hand. The same code drives the device and
-/// the emulator, whose `kernel_operator.h` offers the same names. Device-safe.
+/// The backend on the Ascend C API: emits each step as the call that an author would write by hand. The same code
+/// drives the device and the emulator, whose `kernel_operator.h` offers the same names. Device-safe.
 #pragma once
 
 #include <kernel_operator.h>
@@ -42,8 +42,8 @@ struct backend<device::ascendc> {
     SKT_AICORE static SKT_INLINE void flush_all()
     {
         AscendC::GlobalTensor<uint64_t> anywhere;
-        AscendC::DataCacheCleanAndInvalid<uint64_t, AscendC::CacheLine::ENTIRE_DATA_CACHE, AscendC::DcciDst::CACHELINE_OUT>(
-            anywhere);
+        AscendC::DataCacheCleanAndInvalid<uint64_t, AscendC::CacheLine::ENTIRE_DATA_CACHE,
+                                          AscendC::DcciDst::CACHELINE_OUT>(anywhere);
     }
     template <int Lines, class Address>
     SKT_AICORE static SKT_INLINE void flush_lines(Address buffer)
@@ -51,8 +51,8 @@ struct backend<device::ascendc> {
         AscendC::GlobalTensor<uint8_t> line;
         for (int i = 0; i < Lines; ++i) {
             line.SetGlobalBuffer((__gm__ uint8_t*)buffer + i * cache_line_bytes);
-            AscendC::DataCacheCleanAndInvalid<uint8_t, AscendC::CacheLine::SINGLE_CACHE_LINE, AscendC::DcciDst::CACHELINE_OUT>(
-                line);
+            AscendC::DataCacheCleanAndInvalid<uint8_t, AscendC::CacheLine::SINGLE_CACHE_LINE,
+                                              AscendC::DcciDst::CACHELINE_OUT>(line);
         }
     }
 
@@ -79,7 +79,8 @@ struct backend<device::ascendc> {
         }
     }
 
-    /// Called on a core just before a sub-kernel's body: GetBlockNum becomes the sub-kernel's own, and early start reads its mask.
+    /// Called on a core just before a sub-kernel's body: GetBlockNum becomes the sub-kernel's own, and early start
+    /// reads its mask.
     template <class Plan, int Index, class K>
     SKT_AICORE static SKT_INLINE void begin_kernel(int blocks, int early)
     {

@@ -71,6 +71,7 @@ inline planned plan(const graph& g)
     std::vector<char> full[2] = {std::vector<char>(n), std::vector<char>(n)};
     static_assert(sizeof(bool) == sizeof(char));
     std::vector<trace_entry> trace(n * frontier_capacity + 1);
+    std::vector<source_life> life(n);
     std::vector<barrier> barriers(4 * n);
     std::vector<barrier_duty> duties(4 * n);
     std::vector<knowledge> known(4 * n);
@@ -89,6 +90,7 @@ inline planned plan(const graph& g)
     m.publishes_all[1] = reinterpret_cast<bool*>(full[1].data());
     m.trace = trace.data();
     m.trace_capacity = static_cast<int>(trace.size());
+    m.life = life.data();
     m.barriers = barriers.data();
     m.duties = duties.data();
     m.known = known.data();

@@ -37,6 +37,14 @@ struct trace_entry {
     barrier_sequence sequence{};
 };
 
+/// Until when somebody still needs to learn of a kernel's work, per side. What nobody needs any more does not tell
+/// states apart.
+struct source_life {
+    int last_need[2] = {-1, -1}; ///< Last kernel that needs the work of this kernel's cube, vector side; -1: none.
+    int alive_at[2] = {-1,
+                       -1}; ///< This kernel or the newest before it whose work is still needed; followed and shortened.
+};
+
 /// Memory of the search; arrays belong to the caller.
 struct barrier_memory {
     const start_need* needs = nullptr; ///< Per kernel.
@@ -44,6 +52,7 @@ struct barrier_memory {
     int trace_capacity =
         0; ///< One per kernel is the least; with `frontier_capacity` per kernel nothing is ever cut off.
     barrier* barriers = nullptr; ///< Four per kernel is always enough.
+    source_life* life = nullptr; ///< One per kernel.
 };
 
 /// Collects, per kernel, what its hazards need.
@@ -59,7 +68,65 @@ struct need_sink {
     }
 };
 
+/// The side whose work a fact is about.
+constexpr int subject_of(int f)
+{
+    return f >= static_cast<int>(fact::aiv_by_aiv_all) ? 1 : 0;
+}
+
 namespace detail {
+
+/// The newest kernel up to `k` whose work on side `s` is still needed, or -1.
+constexpr int newest_alive(source_life* life, int k, int s)
+{
+    int root = k;
+    while (root >= 0 && life[root].alive_at[s] != root) {
+        root = life[root].alive_at[s];
+    }
+    while (k >= 0 && k != root) {
+        const int up = life[k].alive_at[s];
+        life[k].alive_at[s] = root;
+        k = up;
+    }
+    return root;
+}
+
+/// Forgets what nobody will ask for.
+constexpr knowledge only_needed(source_life* life, const knowledge& n)
+{
+    return {{newest_alive(life, n.newest[0], 0), newest_alive(life, n.newest[1], 0), newest_alive(life, n.newest[2], 0),
+             newest_alive(life, n.newest[3], 1), newest_alive(life, n.newest[4], 1),
+             newest_alive(life, n.newest[5], 1)}};
+}
+
+constexpr void begin_life(const start_need* needs, source_life* life, int count)
+{
+    for (int k = 0; k < count; ++k) {
+        life[k] = source_life{};
+        for (int f = 0; f < fact_count; ++f) {
+            const int source = needs[k].newest[f];
+            if (source >= 0) {
+                life[source].last_need[subject_of(f)] = k;
+            }
+        }
+    }
+    for (int k = 0; k < count; ++k) {
+        for (int s = 0; s < 2; ++s) {
+            life[k].alive_at[s] = life[k].last_need[s] >= 0 ? k : k - 1;
+        }
+    }
+}
+
+/// Kernel `k` has started: sources that only it was waiting for are of no interest any more.
+constexpr void end_life(const start_need& need, source_life* life, int k)
+{
+    for (int f = 0; f < fact_count; ++f) {
+        const int source = need.newest[f];
+        if (source >= 0 && life[source].last_need[subject_of(f)] == k) {
+            life[source].alive_at[subject_of(f)] = source - 1;
+        }
+    }
+}
 
 /// Whether a kernel with this need may start.
 constexpr bool meets(const knowledge& known, const start_need& need)
@@ -113,6 +180,18 @@ constexpr int cheapest(const frontier& f)
     return best;
 }
 
+/// The states of a frontier without what nobody will ask for; many become alike.
+constexpr frontier merged(const frontier& f, source_life* life)
+{
+    frontier out{};
+    for (int i = 0; i < f.count; ++i) {
+        search_state s = f.states[i];
+        s.known = only_needed(life, s.known);
+        insert(out, s);
+    }
+    return out;
+}
+
 /// Tries every useful sequence of barriers from one state until the need is met.
 struct extension {
     int last;
@@ -154,6 +233,7 @@ constexpr int place_barriers(const graph& g, launch_shape l, const barrier_memor
 {
     detail::frontier front{};
     front.count = 1;
+    detail::begin_life(m.needs, m.life, g.kernel_count);
     int traced = 0;
     detail::extension x{-1, {}, {cores_of(l, side::aic) > 0, cores_of(l, side::aiv) > 0}};
     for (int k = 1; k < g.kernel_count; ++k) {
@@ -164,6 +244,7 @@ constexpr int place_barriers(const graph& g, launch_shape l, const barrier_memor
             all_met = all_met && detail::meets(front.states[i].known, x.need);
         }
         if (all_met) {
+            detail::end_life(x.need, m.life, k);
             continue;
         }
         detail::frontier next{};
@@ -174,6 +255,8 @@ constexpr int place_barriers(const graph& g, launch_shape l, const barrier_memor
                 detail::extend(x, next, front.states[i], front.states[i].known, {});
             }
         }
+        detail::end_life(x.need, m.life, k);
+        next = detail::merged(next, m.life);
         if (traced + next.count + g.kernel_count - k > m.trace_capacity) {
             next.states[0] = next.states[detail::cheapest(next)];
             next.count = 1;

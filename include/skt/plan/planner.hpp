@@ -19,6 +19,7 @@ struct plan_memory {
     bool* publishes_all[2] = {nullptr, nullptr}; ///< n each: later kernels wait for more of it than its DMA writes
     trace_entry* trace = nullptr;                ///< trace_capacity
     int trace_capacity = 0;                      ///< at least n
+    source_life* life = nullptr;                 ///< n
     barrier* barriers = nullptr;                 ///< 4 n
     barrier_duty* duties = nullptr;              ///< 4 n
     knowledge* known = nullptr;                  ///< 4 n
@@ -157,7 +158,7 @@ constexpr plan_result make_plan(const graph& g, const plan_memory& m)
         }
         planned = true;
     }
-    const barrier_memory search{m.needs, m.trace, m.trace_capacity, m.barriers};
+    const barrier_memory search{m.needs, m.trace, m.trace_capacity, m.barriers, m.life};
     for (int attempt = 0; attempt < 2; ++attempt) {
         if (planned) {
             result.barrier_count = place_barriers(g, result.launch, search);

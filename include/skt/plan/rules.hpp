@@ -112,6 +112,6 @@ struct finding_table {
 
 /// Kernel arguments a launch can take. The vendor's launch protocol passes the pointers of a kernel in one block; the
 /// limit is the kit's own and keeps argument blocks small.
-inline constexpr int argument_limit = 512;
+inline constexpr int argument_limit = 1024;
 
 } // namespace skt
