@@ -10,6 +10,8 @@
 
 #include <boost/mp11/list.hpp>
 
+#include <initializer_list>
+
 namespace skt::detail {
 
 /// One parameter of one sub-kernel as a plain value.
@@ -119,6 +121,7 @@ struct graph_storage {
     soc chip = socs::atlas_a2_24;
     graph_policy policy{};
     std::int64_t workspace_bytes = 0;
+    bool unknown_alias = false; ///< An alias names a buffer that no kernel has.
 
     constexpr graph view() const
     {
@@ -159,6 +162,26 @@ struct description<options<Os...>, Ks...> {
     static constexpr int param_counts[at_least_one(kernel_count)] = {
         static_cast<int>(boost::mp11::mp_size<typename facts_of<Ks>::params>::value)...};
     static constexpr kernel_desc kernels[at_least_one(kernel_count)] = {facts_of<Ks>::value...};
+};
+
+/// Position of the first condition that fails, or -1.
+constexpr int first_false(std::initializer_list<bool> holds)
+{
+    int i = 0;
+    for (const bool h : holds) {
+        if (!h) {
+            return i;
+        }
+        ++i;
+    }
+    return -1;
+}
+
+/// Mistakes in descriptions that come before any plan: the position of the first, or -1.
+template <class... Ks>
+struct description_faults {
+    static constexpr int no_kernel = first_false({facts_of<Ks>::is_kernel...});
+    static constexpr int no_cores = first_false({facts_of<Ks>::core_specs == 1 ...});
 };
 
 template <class SuperOptions, class... Ks>

@@ -50,10 +50,6 @@ struct kernel_from_members<T, List<Params...>> {
     using type = kernel<task_fn<T>, typename T::cores, Params...>;
 };
 
-template <class T>
-struct always_false : std::false_type {
-};
-
 } // namespace detail
 
 /// A list of parameters, for kernels that are the author's own types.
@@ -67,10 +63,7 @@ struct params {
 /// `cores`, `params` and a static `run(task, args...)`. Specialise it for a type that cannot be changed.
 template <class K, class = void>
 struct kernel_traits {
-    static_assert(
-        detail::always_false<K>::value,
-        "skt::kernel_traits<K>: K is no sub-kernel; use skt::kernel<...>, give K a nested 'description' or nested "
-        "'cores', 'params' and a static run(task, args...), or specialise skt::kernel_traits<K>");
+    using description = void; // SuperKernel says what to do about it
 };
 template <class Body, class... Items>
 struct kernel_traits<kernel<Body, Items...>, void> {
@@ -117,10 +110,8 @@ struct facts<K, kernel<Body, Items...>, options<Extra...>> {
     using params = boost::mp11::mp_copy_if<boost::mp11::mp_list<Items...>, is_param>;
     using cross_core = boost::mp11::mp_copy_if<boost::mp11::mp_list<Items...>, is_cross_core>;
     using block_source = boost::mp11::mp_copy_if<boost::mp11::mp_list<Items...>, is_block_source>;
-    static_assert((0 + ... + (is_core_spec<Items>::value ? 1 : 0)) == 1,
-                  "skt::kernel<Body, Items...>: say exactly once where the kernel runs: skt::aiv<N>, skt::aic<N>, "
-                  "skt::mix_aiv<N>, "
-                  "skt::mix_aic<N> or skt::mix<1, 2, N>");
+    static constexpr bool is_kernel = true;
+    static constexpr int core_specs = (0 + ... + (is_core_spec<Items>::value ? 1 : 0));
 
     template <class Item>
     static constexpr void describe_item(kernel_desc& k)
@@ -136,11 +127,22 @@ struct facts<K, kernel<Body, Items...>, options<Extra...>> {
         kernel_desc k{};
         (describe_item<Items>(k), ...);
         (describe_item<Extra>(k), ...);
+        k.blocks = core_specs == 1 ? k.blocks : 1; // SuperKernel reports it
         k.opaque = k.effect_count == 0;
         k.task_view = Body::task_view;
         return k;
     }
     static constexpr kernel_desc value = make();
+};
+
+/// What is read of a type that is no sub-kernel, until the error is reported.
+template <class K, class Policy>
+struct facts<K, void, Policy> {
+    using params = boost::mp11::mp_list<>;
+    using cross_core = boost::mp11::mp_list<>;
+    static constexpr bool is_kernel = false;
+    static constexpr int core_specs = 1;
+    static constexpr kernel_desc value{"", kernel_type::aiv_only, 1};
 };
 
 template <class K>

@@ -116,6 +116,30 @@ constexpr finding_table checked(const graph& g, const program_view& program, int
     return table;
 }
 
+template <class Option>
+struct editor_of {
+    template <class Program>
+    static constexpr void edit(Program&)
+    {
+    }
+};
+template <class Editor>
+struct editor_of<edited<Editor>> : Editor {
+};
+
+/// Applies the editors among the options to a program.
+template <class Options>
+struct edits;
+template <class... Os>
+struct edits<options<Os...>> {
+    template <class Program>
+    static constexpr Program apply(Program p)
+    {
+        (editor_of<Os>::edit(p), ...);
+        return p;
+    }
+};
+
 /// Everything that is computed about a super kernel.
 template <class SuperOptions, class... Ks>
 struct plan_of {
@@ -128,7 +152,7 @@ struct plan_of {
         make_plan_storage<kernel_count, info::map.effect_count, info::map.buffer_count>(input);
     static constexpr count_sink size = counted<count_sink>(input, plan);
     static constexpr program_storage<size.steps[0], size.steps[1]> program =
-        stored<size.steps[0], size.steps[1]>(input, plan);
+        edits<SuperOptions>::apply(stored<size.steps[0], size.steps[1]>(input, plan));
     static constexpr int argument_count = info::map.argument_count + (info::map.has_temps ? 1 : 0);
     static constexpr finding_table findings =
         checked<kernel_count, info::map.effect_count, info::map.buffer_count, size.steps[0] + size.steps[1]>(

@@ -3,6 +3,7 @@
 /// sentence, the first kernel at fault and the labelled numbers. Device-safe.
 #pragma once
 
+#include <skt/describe/describe.hpp>
 #include <skt/plan/rules.hpp>
 
 #include <boost/mp11/algorithm.hpp>
@@ -166,6 +167,19 @@ struct nth<-1, Ks...> {
     using type = nobody;
 };
 
+template <bool Holds, class... Facts>
+struct type_is_a_sub_kernel {
+    static constexpr bool value = Holds;
+};
+template <bool Holds, class... Facts>
+struct kernel_says_where_it_runs {
+    static constexpr bool value = Holds;
+};
+template <bool Holds, class... Facts>
+struct aliases_name_buffers {
+    static constexpr bool value = Holds;
+};
+
 /// The first broken rule in the order of `rule`, or -1. Only that one is reported: later rules often break because of
 /// it.
 constexpr int first_broken(const finding_table& t)
@@ -181,7 +195,11 @@ constexpr int first_broken(const finding_table& t)
 /// Every rule about a plan, one `static_assert` each. Instantiated once per super kernel.
 template <class Plan, class... Ks>
 struct enforce {
-    static constexpr int broken = first_broken(Plan::findings);
+    static constexpr int mixed = Plan::info::map.mixed_use;
+    using faults = detail::description_faults<Ks...>;
+    static constexpr bool described =
+        mixed < 0 && !Plan::data.unknown_alias && faults::no_kernel < 0 && faults::no_cores < 0;
+    static constexpr int broken = described ? first_broken(Plan::findings) : -1;
     static constexpr finding found = broken < 0 ? finding{} : Plan::findings.first[broken < 0 ? 0 : broken];
     using at = typename nth<found.kernel, Ks...>::type;
     using other = typename nth<found.other, Ks...>::type;
@@ -198,6 +216,26 @@ struct enforce {
     template <rule R>
     static constexpr bool holds = broken != static_cast<int>(R);
 
+    template <int Param>
+    struct tag_of_param {
+        using type =
+            typename boost::mp11::mp_at_c<typename Plan::info::all_params, static_cast<std::size_t>(Param)>::tag;
+    };
+    using mixed_tag = typename std::conditional_t<(mixed < 0), no_tag, tag_of_param<(mixed < 0 ? 0 : mixed)>>::type;
+    static_assert(
+        type_is_a_sub_kernel<(faults::no_kernel < 0), kernel<typename nth<faults::no_kernel, Ks...>::type>>::value,
+        "[skt no-sub-kernel] a type given to SuperKernel is no sub-kernel: use skt::kernel<...>, give it a nested "
+        "'description' or nested 'cores', 'params' and a static run(task, args...), or specialise skt::kernel_traits");
+    static_assert(
+        kernel_says_where_it_runs<(faults::no_cores < 0), kernel<typename nth<faults::no_cores, Ks...>::type>>::value,
+        "[skt no-cores] say exactly once where a sub-kernel runs: skt::aiv<N>, skt::aic<N>, skt::mix_aiv<N>, "
+        "skt::mix_aic<N> or skt::mix<1, 2, N>");
+    static_assert(
+        tag_is_passed_in_one_way<(mixed < 0), buffer<mixed_tag>>::value,
+        "[skt one-tag-two-ways] a tag is a buffer for one sub-kernel and a value for another: use one tag for each");
+    static_assert(
+        aliases_name_buffers < mixed >= 0 || !Plan::data.unknown_alias > ::value,
+        "[skt unknown-alias] skt::alias<A, B> names a buffer that no sub-kernel has: use the tags of the parameters");
     static_assert(has_kernels<holds<rule::no_kernels>>::value,
                   "[skt no-kernels] SuperKernel<> fuses nothing: name at least one sub-kernel");
     static_assert(block_count_is_positive<holds<rule::block_count_zero>, kernel<at>, blocks<found.number>>::value,

@@ -94,7 +94,21 @@ struct alias {
                     t.g.buffers[i].shared = true;
                 }
             }
+        } else {
+            t.g.unknown_alias = true;
         }
+    }
+};
+
+/// Changes the finished program by hand: `Editor::edit(program)` gets a reference to the `program_storage`, whose steps
+/// stand in the arrays `aic` and `aiv` and may be overwritten. For experiments and for policies of one's own; the
+/// prover checks what comes out.
+template <class Editor>
+struct edited {
+    using editor = Editor;
+    template <class Target>
+    static constexpr void apply(const Target&)
+    {
     }
 };
 
