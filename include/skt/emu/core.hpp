@@ -3,9 +3,11 @@
 #pragma once
 
 #include <skt/emu/clock.hpp>
+#include <skt/emu/data_cache.hpp>
 #include <skt/emu/fiber.hpp>
 #include <skt/emu/gm_space.hpp>
 #include <skt/emu/hooks.hpp>
+#include <skt/emu/local_log.hpp>
 #include <skt/emu/pipe.hpp>
 #include <skt/emu/where.hpp>
 #include <skt/model/kernel_type.hpp>
@@ -105,6 +107,7 @@ struct core {
     // Identity of the sub-kernel that runs.
     int kernel = -1;
     const char* kernel_name = "";
+    const char* last_kernel = ""; ///< The one before, once it has ended.
     const declared_effect* declared = nullptr;
     int declared_count = 0;
     double kernel_start = 0;
@@ -139,6 +142,9 @@ struct core {
 
     // Atomic mode of copies to GM.
     std::uint8_t atomic = 0;
+
+    data_cache cache;
+    local_log log;
 
     gm_block* last_block = nullptr;
     void* tpipe = nullptr; ///< The TPipe alive on this core.

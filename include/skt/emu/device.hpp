@@ -8,8 +8,10 @@
 ///     if (!r.ok()) { std::cout << r.text(); }
 #pragma once
 
+#include <skt/emu/checks.hpp>
 #include <skt/emu/machine.hpp>
 #include <skt/emu/options.hpp>
+#include <skt/emu/raw_access.hpp>
 #include <skt/emu/run_result.hpp>
 
 #include <cstddef>
@@ -43,6 +45,15 @@ constexpr launch_shape mix_cores(int blocks)
     return {Vectors == 1 ? kernel_type::mix_aic_1_1 : kernel_type::mix_aic_1_2, blocks};
 }
 
+namespace detail {
+/// A machine with its watch over raw accesses.
+struct watched_machine {
+    explicit watched_machine(const device_options& o) : hardware(o), watch(hardware) {}
+    machine hardware;
+    raw_watch watch;
+};
+} // namespace detail
+
 /// An array in the device's GM. Owns its memory; movable. Converts to the pointers that kernels take.
 template <class T>
 class gm_buffer {
@@ -50,9 +61,10 @@ class gm_buffer {
 
 public:
     gm_buffer() = default;
-    gm_buffer(std::shared_ptr<machine> m, std::size_t count, std::string name) : machine_(std::move(m)), count_(count)
+    gm_buffer(std::shared_ptr<detail::watched_machine> m, std::size_t count, std::string name)
+        : machine_(std::move(m)), count_(count)
     {
-        block_ = &machine_->gm.alloc(count * sizeof(T), std::move(name));
+        block_ = &machine_->hardware.gm.alloc(count * sizeof(T), std::move(name));
     }
     gm_buffer(gm_buffer&& o) noexcept
         : machine_(std::move(o.machine_)), block_(std::exchange(o.block_, nullptr)), count_(std::exchange(o.count_, 0))
@@ -70,7 +82,7 @@ public:
     ~gm_buffer()
     {
         if (block_ != nullptr) {
-            machine_->gm.free(*block_);
+            machine_->hardware.gm.free(*block_);
         }
     }
 
@@ -93,8 +105,9 @@ public:
     /// Copies the whole contents to the host.
     std::vector<T> get() const
     {
+        machine_->watch.settle();
         std::vector<T> v(count_);
-        std::memcpy(static_cast<void*>(v.data()), machine_->gm.storage(block_->base), bytes());
+        std::memcpy(static_cast<void*>(v.data()), machine_->hardware.gm.storage(block_->base), bytes());
         return v;
     }
     /// One element, for checks.
@@ -103,8 +116,9 @@ public:
         if (i >= count_) {
             throw std::out_of_range(name() + " has fewer elements");
         }
+        machine_->watch.settle();
         T v;
-        std::memcpy(static_cast<void*>(&v), machine_->gm.storage(block_->base) + i * sizeof(T), sizeof(T));
+        std::memcpy(static_cast<void*>(&v), machine_->hardware.gm.storage(block_->base) + i * sizeof(T), sizeof(T));
         return v;
     }
     /// Copies from the host, from element `first` on; the bytes count as written.
@@ -113,16 +127,17 @@ public:
         if (first + v.size() > count_) {
             throw std::out_of_range(name() + " is too small for what is copied in");
         }
-        std::memcpy(machine_->gm.storage(block_->base) + first * sizeof(T), v.data(), v.size() * sizeof(T));
+        machine_->watch.settle();
+        std::memcpy(machine_->hardware.gm.storage(block_->base) + first * sizeof(T), v.data(), v.size() * sizeof(T));
         set_bits(block_->written, first * sizeof(T), (first + v.size()) * sizeof(T));
     }
     /// Sets every element; the bytes count as written.
     void fill(T value) { set(std::vector<T>(count_, value)); }
     /// Makes the contents count as never written again.
-    void forget() { machine_->gm.forget(*block_); }
+    void forget() { machine_->hardware.gm.forget(*block_); }
 
 private:
-    std::shared_ptr<machine> machine_;
+    std::shared_ptr<detail::watched_machine> machine_;
     gm_block* block_ = nullptr;
     std::size_t count_ = 0;
 };
@@ -132,15 +147,15 @@ private:
 class device {
 public:
     device() : device(device_options{}) {}
-    explicit device(const device_options& o) : machine_(std::make_shared<machine>(o)) {}
+    explicit device(const device_options& o) : machine_(std::make_shared<detail::watched_machine>(o)) {}
     explicit device(const soc& chip) : device(with_chip(chip)) {}
 
     /// Read and changed between launches; the chip and the sizes of memories are fixed when the device is made.
-    device_options& options() { return machine_->options; }
+    device_options& options() { return machine_->hardware.options; }
     /// The schedule of the next launches.
     device& seed(std::uint64_t s)
     {
-        machine_->options.seed = s;
+        machine_->hardware.options.seed = s;
         return *this;
     }
 
@@ -169,7 +184,14 @@ public:
 
     /// Runs `body()` on every core of the launch.
     /// Throws std::invalid_argument for a shape the chip cannot run, and rethrows what a kernel throws.
-    run_result run(launch_shape shape, const std::function<void()>& body) { return machine_->run(shape, body); }
+    run_result run(launch_shape shape, const std::function<void()>& body)
+    {
+        watch_faults();
+        machine_->watch.settle();
+        run_result r = machine_->hardware.run(shape, body);
+        machine_->watch.settle();
+        return r;
+    }
 
     /// With arguments, or for a callable that takes none: runs `kernel(args...)` on every core of the launch and
     /// returns the result. For a kernel with parameters, `launch(shape, kernel)` is a callable that takes them:
@@ -209,7 +231,7 @@ private:
         o.chip = chip;
         return o;
     }
-    std::shared_ptr<machine> machine_;
+    std::shared_ptr<detail::watched_machine> machine_;
 };
 
 /// The device of the free functions.

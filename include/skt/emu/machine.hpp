@@ -22,6 +22,7 @@
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,13 @@ namespace skt::emu {
 
 /// Thrown through a kernel to unwind its fiber when a run ends early. Kernels never catch it.
 struct run_cancelled {};
+
+/// Bytes of on-chip memory that the current instruction reads and nobody has written.
+struct memory_hole {
+    mem memory;
+    std::uint64_t first;
+    std::uint64_t last;
+};
 
 /// A small, fast generator with a good spread (SplitMix64).
 class seeded_random {
@@ -50,6 +58,9 @@ private:
 };
 
 class machine;
+/// What the device does when a core's kernel ends: everything is drained and the data cache written back. In
+/// checks.hpp.
+void end_of_core(machine& m, core& c);
 namespace detail {
 inline thread_local machine* running = nullptr;
 inline thread_local core* self = nullptr;
@@ -75,6 +86,9 @@ public:
     /// Counts an API call and remembers it as the core's position. Stops the run at the step limit.
     void step(core& c, const char* what, where at)
     {
+        if (close_pages != nullptr) {
+            close_pages(*this);
+        }
         c.at = {what, c.kernel_name, at};
         if (++steps_ > options.step_limit && !cancelled_) {
             report(
@@ -140,6 +154,9 @@ public:
     {
         knowledge& k = c.pipes[static_cast<std::size_t>(p)];
         k.learn(c.control);
+        if (p != pipe::s && p != pipe::mte2) {
+            progress(); // work, not a look at memory
+        }
         return k.own[static_cast<std::size_t>(p)] = ++c.latest[static_cast<std::size_t>(p)];
     }
     /// Everything issued before is done before anything issued later.
@@ -172,6 +189,31 @@ public:
 
     /// What was known to the writer of each word, by its address.
     std::map<const void*, snapshot> messages;
+
+    // ---- what the checks keep (checks.hpp) ----
+
+    std::uint64_t launch_number = 0;
+    std::vector<gm_op> gm_ops;                                        ///< By `gm_record::op`.
+    std::unordered_map<std::uintptr_t, std::vector<int>> dirty_lines; ///< Cores that hold unflushed bytes, by line.
+    std::pair<std::uint32_t, std::uint32_t> last_clash{~0u, ~0u};     ///< The pair of operations reported last.
+    std::vector<std::uint64_t> said_lines; ///< Lines whose unflushed bytes were just reported.
+    std::vector<memory_hole> holes;        ///< Of the current instruction.
+    seeded_random cache_random;
+    bool cache_evicts = false;
+
+    // ---- raw accesses to GM (raw_access.hpp) ----
+
+    /// A page that a kernel, or the host, touches directly.
+    struct open_page {
+        std::byte* page = nullptr;
+        core* by = nullptr; ///< Null: the host, outside of a launch.
+        bool wrote = false;
+        std::byte* touched = nullptr; ///< The address of the fault.
+        where at;
+        std::vector<std::byte> before;
+    };
+    std::vector<open_page> open_pages;
+    void (*close_pages)(machine&) = nullptr; ///< Set while pages are open.
 
     // ---- sub-kernels ----
 
@@ -310,6 +352,12 @@ inline void machine::prepare(launch_shape shape)
     seen_.clear();
     runnable_.clear();
     messages.clear();
+    ++launch_number;
+    gm_ops.clear();
+    dirty_lines.clear();
+    last_clash = {~0u, ~0u};
+    cache_random = seeded_random(options.seed ^ 0x5bd1e995u);
+    cache_evicts = options.cache == cache_mode::evict || (options.cache == cache_mode::seeded && options.seed % 3 == 2);
     cancelled_ = false;
     steps_ = 0;
     idle_polls_ = 0;
@@ -407,7 +455,8 @@ inline run_result machine::run(launch_shape shape, const std::function<void()>& 
             c.fiber.start(stacks_, [this, &c, &body] {
                 try {
                     body();
-                    c.at = {"has returned", c.kernel_name, c.at.at};
+                    end_of_core(*this, c);
+                    c.at = {"has returned", c.last_kernel, c.at.at};
                 } catch (const run_cancelled&) {
                 } catch (...) {
                     if (!thrown_) {
@@ -707,8 +756,14 @@ inline void machine::wait_flag(core& c, int flag, where at, bool of_plan)
 inline void machine::kernel_begin(core& c, const char* name, int index)
 {
     step(c, "kernel_begin", {});
+    if (options.checks) { // what an earlier sub-kernel left on chip is garbage to this one
+        for (local_memory& m : c.memory) {
+            std::fill_n(m.written.begin(), static_cast<std::ptrdiff_t>((m.high + 63) / 64), 0);
+        }
+    }
     c.kernel = index;
     c.kernel_name = name;
+    c.last_kernel = name;
     c.declared = nullptr;
     c.declared_count = 0;
     c.kernel_start = c.control_time;
@@ -717,6 +772,9 @@ inline void machine::kernel_begin(core& c, const char* name, int index)
 
 inline void machine::kernel_end(core& c)
 {
+    if (close_pages != nullptr) {
+        close_pages(*this);
+    }
     if (c.kernel >= 0) {
         double t = c.control_time;
         for (const double x : c.pipe_time) {

@@ -49,18 +49,18 @@ inline void send(const std::int32_t* p, std::int32_t value, const char* what, wh
     }
     m.drain(c);
 }
-/// Reads a word; the core then knows what its writer knew.
-inline std::int32_t receive(const std::int32_t* p, const char* what, where at)
+/// Reads a word without learning from it; -1 outside of every buffer.
+inline std::int32_t peek(const std::int32_t* p, const char* what, where at)
 {
     machine& m = current_machine();
     core& c = current_core();
     instr i(pipe::mte2, what, at);
-    std::int32_t value = 0;
+    std::int32_t value = -1;
     if (const std::byte* b = message_word(i, p)) {
         std::memcpy(&value, b, sizeof value);
         const gm_block* k = m.gm.find(p);
         const std::uint64_t first = k->offset_of(p);
-        if (first_clear(k->written, first, first + sizeof value) != first + sizeof value) {
+        if (m.options.checks && first_clear(k->written, first, first + sizeof value) != first + sizeof value) {
             finding f{finding_kind::uninitialised_read,
                       fmt::format("{} on {} reads byte {} of {}, which nobody has written: it may look like a signal",
                                   what, c.name, first, k->name),
@@ -70,12 +70,17 @@ inline std::int32_t receive(const std::int32_t* p, const char* what, where at)
             f.bytes = sizeof value;
             m.report(std::move(f));
         }
-        const auto known = m.messages.find(p);
-        if (known != m.messages.end()) {
-            m.learn(c, known->second);
-        }
     }
     return value;
+}
+/// The core takes in what the writer of a word knew.
+inline void heed(const std::int32_t* p)
+{
+    machine& m = current_machine();
+    const auto known = m.messages.find(p);
+    if (known != m.messages.end()) {
+        m.learn(current_core(), known->second);
+    }
 }
 
 } // namespace skt::emu

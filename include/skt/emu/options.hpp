@@ -27,7 +27,7 @@ struct device_options {
     bool trace = false;         ///< Keep the event trace.
     cache_mode cache = cache_mode::seeded;
     std::uint64_t step_limit = 200'000'000;           ///< API calls of all cores together before a run is stopped.
-    std::uint64_t poll_limit = 20'000;                ///< Polls per core without any progress before a run is stopped.
+    std::uint64_t poll_limit = 1'000;                 ///< Polls per core without any progress before a run is stopped.
     std::size_t finding_limit = 100;                  ///< Different findings kept per run.
     std::size_t stack_bytes = 256 << 10;              ///< Stack of one core.
     std::uint64_t gm_bytes = std::uint64_t{16} << 30; ///< Address space for GM; pages are taken when used.

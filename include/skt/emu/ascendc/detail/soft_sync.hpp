@@ -52,14 +52,14 @@ inline void SyncAll(const GlobalTensor<int32_t>& gmWorkspace, const LocalTensor<
     const auto own = static_cast<uint64_t>(GetBlockIdx());
     skt::emu::check_workspace(gmWorkspace.GetSize(), cores, "its GM workspace", "SyncAll (software)", at);
     skt::emu::check_workspace(ubWorkspace.GetSize(), cores, "its UB workspace", "SyncAll (software)", at);
-    const int32_t round = skt::emu::receive(skt::emu::block_word(gmWorkspace, own), "SyncAll (software)", at) + 1;
+    const int32_t round = skt::emu::peek(skt::emu::block_word(gmWorkspace, own), "SyncAll (software)", at) + 1;
     skt::emu::send(skt::emu::block_word(gmWorkspace, own), round, "SyncAll (software)", at);
     skt::emu::machine& m = skt::emu::current_machine();
     skt::emu::core& c = skt::emu::current_core();
     for (bool first = true;; first = false) {
         int64_t sum = 0;
         for (uint64_t k = 0; k < cores; ++k) {
-            const int32_t seen = skt::emu::receive(skt::emu::block_word(gmWorkspace, k), "SyncAll (software)", at);
+            const int32_t seen = skt::emu::peek(skt::emu::block_word(gmWorkspace, k), "SyncAll (software)", at);
             sum += seen;
             if (first && (seen < round - 1 || seen > round + 1)) {
                 m.report({skt::emu::finding_kind::misuse,
@@ -75,6 +75,9 @@ inline void SyncAll(const GlobalTensor<int32_t>& gmWorkspace, const LocalTensor<
         }
         m.poll(c);
     }
+    for (uint64_t k = 0; k < cores; ++k) {
+        skt::emu::heed(skt::emu::block_word(gmWorkspace, k));
+    }
 }
 
 /// Raises the signal of `blockIdx` for `eventID` once the last one was taken.
@@ -86,9 +89,10 @@ inline void IBSet(const GlobalTensor<int32_t>& gmWorkspace, const LocalTensor<in
     const auto cores = static_cast<uint64_t>(isAIVOnly ? GetBlockNum() : GetTaskRatio() * GetBlockNum());
     const int32_t* word =
         skt::emu::block_word(gmWorkspace, cores * static_cast<uint64_t>(eventID) + static_cast<uint64_t>(blockIdx));
-    while (skt::emu::receive(word, "IBSet", at) != 0) {
+    while (skt::emu::peek(word, "IBSet", at) != 0) {
         skt::emu::current_machine().poll(skt::emu::current_core());
     }
+    skt::emu::heed(word);
     skt::emu::send(word, 1, "IBSet", at);
     skt::emu::current_machine().yield(skt::emu::current_core());
 }
@@ -101,9 +105,10 @@ inline void IBWait(const GlobalTensor<int32_t>& gmWorkspace, const LocalTensor<i
     const auto cores = static_cast<uint64_t>(isAIVOnly ? GetBlockNum() : GetTaskRatio() * GetBlockNum());
     const int32_t* word =
         skt::emu::block_word(gmWorkspace, cores * static_cast<uint64_t>(eventID) + static_cast<uint64_t>(blockIdx));
-    while (skt::emu::receive(word, "IBWait", at) != 1) {
+    while (skt::emu::peek(word, "IBWait", at) != 1) {
         skt::emu::current_machine().poll(skt::emu::current_core());
     }
+    skt::emu::heed(word);
     skt::emu::send(word, 0, "IBWait", at);
 }
 
@@ -137,14 +142,17 @@ inline void WaitPreBlock(GlobalTensor<int32_t>& gmWorkspace, LocalTensor<int32_t
         for (;;) {
             bool my_turn = true;
             for (uint64_t k = 0; k < cores; ++k) {
-                my_turn = skt::emu::receive(skt::emu::block_word(gmWorkspace, k), "WaitPreBlock", at) ==
-                              (k < own ? round : 0) &&
-                          my_turn;
+                my_turn =
+                    skt::emu::peek(skt::emu::block_word(gmWorkspace, k), "WaitPreBlock", at) == (k < own ? round : 0) &&
+                    my_turn;
             }
             if (my_turn) {
                 break;
             }
             skt::emu::current_machine().poll(skt::emu::current_core());
+        }
+        for (uint64_t k = 0; k < cores; ++k) {
+            skt::emu::heed(skt::emu::block_word(gmWorkspace, k));
         }
         skt::emu::drain_core(at, "WaitPreBlock");
     }
@@ -204,12 +212,15 @@ public:
         for (;;) {
             bool all = true;
             for (uint32_t k = 0; k < arrive_size_; ++k) {
-                all = skt::emu::receive(arrived_ + k, "GroupBarrier::Wait", at) >= static_cast<int32_t>(round_) && all;
+                all = skt::emu::peek(arrived_ + k, "GroupBarrier::Wait", at) >= static_cast<int32_t>(round_) && all;
             }
             if (all) {
                 break;
             }
             skt::emu::current_machine().poll(skt::emu::current_core());
+        }
+        for (uint32_t k = 0; k < arrive_size_; ++k) {
+            skt::emu::heed(arrived_ + k);
         }
     }
     uint64_t GetWorkspaceLen() const { return std::max(arrive_size_, wait_size_) * uint64_t{512}; }
