@@ -6,6 +6,7 @@
 #include <skt/describe/super_policy.hpp>
 #include <skt/describe/type_id.hpp>
 #include <skt/model/graph.hpp>
+#include <skt/model/reset.hpp>
 #include <skt/model/workspace.hpp>
 
 #include <boost/mp11/list.hpp>
@@ -122,6 +123,15 @@ struct graph_storage {
     graph_policy policy{};
     std::int64_t workspace_bytes = 0;
     bool unknown_alias = false; ///< An alias names a buffer that no kernel has.
+
+    constexpr graph_storage()
+    {
+        reset(kernels);
+        reset(effects);
+        reset(buffers);
+        reset(partitions);
+        reset(cross_core);
+    }
 
     constexpr graph view() const
     {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <skt/describe/describe.hpp>
+#include <skt/model/reset.hpp>
 #include <skt/plan/check.hpp>
 #include <skt/plan/planner.hpp>
 #include <skt/plan/prover.hpp>
@@ -19,6 +20,14 @@ struct plan_storage {
     int index[4][4 * size + 2] = {};
     plan_result result{};
 
+    constexpr plan_storage()
+    {
+        reset(barriers);
+        for (int s = 0; s < 2; ++s) {
+            reset(before[s]);
+            reset(after[s]);
+        }
+    }
     constexpr plan_view view() const
     {
         return {result.launch, barriers, result.barrier_count, {before[0], before[1]}, {after[0], after[1]}};
@@ -40,6 +49,14 @@ constexpr plan_storage<N> make_plan_storage(const graph& g)
     barrier_duty duties[4 * n] = {};
     knowledge known[4 * n] = {};
     cache_record cache[Buffers + 1] = {};
+    reset(records);
+    reset(runs);
+    reset(needs);
+    reset(trace);
+    reset(life);
+    reset(duties);
+    reset(known);
+    reset(cache);
     plan_memory m{};
     m.records = records;
     m.runs = runs;
@@ -76,6 +93,11 @@ struct program_storage {
     step aic[Aic > 0 ? Aic : 1] = {};
     step aiv[Aiv > 0 ? Aiv : 1] = {};
 
+    constexpr program_storage()
+    {
+        reset(aic);
+        reset(aiv);
+    }
     constexpr program_view view() const { return {launch, {aic, aiv}, {Aic, Aiv}}; }
 };
 
@@ -108,6 +130,7 @@ constexpr finding_table checked(const graph& g, const program_view& program, int
     if (table.total == 0) {
         proof::arrival arrivals[Steps + 1] = {};
         int places[4][N + 1] = {};
+        reset(arrivals);
         int kernels[Effects + 1] = {};
         int before[Effects + 1] = {};
         int last[Buffers + 1] = {};

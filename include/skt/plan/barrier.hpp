@@ -6,6 +6,7 @@
 /// finds the fewest.
 #pragma once
 
+#include <skt/model/reset.hpp>
 #include <skt/plan/knowledge.hpp>
 
 namespace skt {
@@ -137,6 +138,8 @@ constexpr bool meets(const knowledge& known, const start_need& need)
 struct frontier {
     search_state states[frontier_capacity] = {};
     int count = 0;
+
+    constexpr frontier() { reset(states); }
 };
 
 /// Adds a state unless one at least as good is there; drops those it makes useless.

@@ -6,6 +6,7 @@
 /// only by a core that knows that all of them have set it before; nobody says how the scheduler counts otherwise.
 #pragma once
 
+#include <skt/model/reset.hpp>
 #include <skt/plan/barrier.hpp>
 
 namespace skt {
@@ -40,9 +41,15 @@ struct recent {
 };
 
 struct flag_table {
-    flag_use use[barrier_kind_count * flag_id_count] = {}; ///< One dimension: g++ 12 shares elements of braced tables.
+    flag_use use[barrier_kind_count * flag_id_count] = {};
     int owner[2][flag_id_count] = {}; ///< By waiting side: 1 + the kind that uses the id there; 0: nobody.
     recent seen[barrier_kind_count] = {};
+
+    constexpr flag_table()
+    {
+        reset(use);
+        reset(seen);
+    }
 };
 
 /// Whether the wait of `y` comes before the arrival of `x` in the list of the side that does both.

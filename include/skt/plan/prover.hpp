@@ -8,6 +8,7 @@
 /// make the claim for every older step as well.
 #pragma once
 
+#include <skt/model/reset.hpp>
 #include <skt/plan/program.hpp>
 #include <skt/plan/rules.hpp>
 
@@ -70,9 +71,7 @@ public:
     constexpr prover(const graph& g, const program_view& p, const proof_memory& m, Sink& sink)
         : g_(g), p_(p), m_(m), sink_(sink), counters_()
     {
-        for (int i = 0; i < 2 * flag_id_count; ++i) {
-            counters_[i] = counter{};
-        }
+        reset(counters_);
     }
 
     constexpr void run()
@@ -843,7 +842,7 @@ private:
     Sink& sink_;
     int at_[2] = {0, 0};
     view know_[2] = {};
-    counter counters_[2 * flag_id_count]; ///< Aic first. Filled one by one: g++ 12 shares elements of a braced array.
+    counter counters_[2 * flag_id_count]; ///< Aic first.
     int arrivals_ = 0;
     int last_call_[2] = {-1, -1};
     bool clean_[2] = {true, true}; ///< Pipes drained since the last call.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <skt/model/kernel_type.hpp>
+#include <skt/model/reset.hpp>
 
 #include <cstdint>
 
@@ -98,6 +99,7 @@ struct finding_table {
     int count[rule_count] = {};
     int total = 0;
 
+    constexpr finding_table() { reset(first); }
     constexpr void operator()(const finding& f)
     {
         const int r = static_cast<int>(f.broken);

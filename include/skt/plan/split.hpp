@@ -2,6 +2,7 @@
 /// Splits placed barriers: arrive as early, wait as late as the needs allow. Plain values. Device-safe.
 #pragma once
 
+#include <skt/model/reset.hpp>
 #include <skt/plan/barrier.hpp>
 
 namespace skt {
@@ -101,6 +102,7 @@ constexpr void split_barriers(const graph& g, const start_need* needs, barrier* 
     detail::assign_duties(g, needs, barriers, count, m);
 
     detail::giver_list givers[fact_count] = {};
+    reset(givers);
     int next = 0;
     for (int k = 0; k < g.kernel_count; ++k) {
         for (; next < count && barriers[next].wait_at == k; ++next) {
