@@ -7,6 +7,7 @@
 
 #include <skt/model/effect.hpp>
 #include <skt/model/kernel_desc.hpp>
+#include <skt/model/reset.hpp>
 
 #include <cstdint>
 
@@ -216,6 +217,7 @@ constexpr std::int64_t place_temps(buffer_desc* buffers, int count, const kernel
 {
     if (count <= temp_slot_limit) {
         temp_slot slots[temp_slot_limit] = {};
+        reset(slots);
         return place_temps(buffers, count, kernels, kernel_count, effects, share, slots);
     }
     std::int64_t total = 0;
