@@ -169,6 +169,7 @@ public:
         for (const double x : c.pipe_time) {
             t = std::max(t, x);
         }
+        trace(c, "S", "drain", c.control_time, t + options.cost.drain);
         c.control_time = t + options.cost.drain;
     }
 
@@ -255,7 +256,7 @@ public:
     void trace(const core& c, const char* lane, std::string name, double start, double end)
     {
         if (options.trace) {
-            result_.trace.push_back({c.index, lane, std::move(name), start, end});
+            result_.trace.push_back({c.index, lane, std::move(name), start, end, c.kernel});
         }
     }
 

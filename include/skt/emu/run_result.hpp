@@ -19,6 +19,7 @@ struct trace_event {
     std::string name;      ///< The instruction, or the sub-kernel.
     double start = 0;
     double end = 0;
+    int kernel = -1; ///< Index of the sub-kernel, -1 between sub-kernels.
 };
 
 /// The outcome of one launch under one seed.
