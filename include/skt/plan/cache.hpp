@@ -180,6 +180,12 @@ constexpr void plan_stale_lines(const graph& g, launch_shape l, const cache_memo
             const side_mask sides = sides_of(kernel, e);
             const bool shared = g.buffers[e.buffer].shared;
             const int last = shared ? g.buffer_count : e.buffer + 1;
+            int writer = -1; // newest kernel that wrote any of the bytes
+            for (int b = shared ? 0 : e.buffer; b < last; ++b) {
+                if (m.records[b].writer > writer && overlap(g.buffers[e.buffer], g.buffers[b])) {
+                    writer = m.records[b].writer;
+                }
+            }
             for (int b = shared ? 0 : e.buffer; b < last; ++b) {
                 if (!overlap(g.buffers[e.buffer], g.buffers[b])) {
                     continue;
@@ -187,11 +193,11 @@ constexpr void plan_stale_lines(const graph& g, launch_shape l, const cache_memo
                 const cache_record& r = m.records[b];
                 for (int s = 0; s < 2; ++s) {
                     const int cached = larger(r.scalar[s], opaque_on[s]);
-                    const int written = larger(r.writer, opaque_any);
+                    const int written = larger(writer, opaque_any);
                     if ((sides & mask_of(static_cast<side>(s))) == 0 || cached < 0 || written < cached) {
                         continue;
                     }
-                    if (r.writer == written && r.writer == cached) {
+                    if (b == e.buffer && r.writer == written && r.writer == cached) {
                         const effect& w = g.effects[r.writer_effect];
                         const kernel_desc& wk = g.kernels[r.writer];
                         const bool alone = sides_of(wk, w) == mask_of(static_cast<side>(s)) && w.how == via::scalar;

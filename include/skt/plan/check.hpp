@@ -56,8 +56,26 @@ constexpr void check_sync_all(const graph& g, launch_shape l, int k, Sink& sink)
     }
 }
 
+/// Cores of side `s` that a flag in mode `mode` needs beside those that run the kernel; 0 if all partners are there.
+constexpr int missing_partners(const graph& g, launch_shape l, int k, const cross_core_use& c)
+{
+    const kernel_desc& kernel = g.kernels[k];
+    const core_range own = cores_of(kernel, l, c.from);
+    if (own.count == 0) {
+        return 1; // nobody sets it
+    }
+    if (c.mode == 0) {
+        return cores_of(l, c.from) - own.count;
+    }
+    if (c.mode == 1) {
+        const int per_core = c.from == side::aiv ? aiv_per_ai_core(l) : 1;
+        return own.stride > 1 ? own.count : own.count % per_core;
+    }
+    return is_mix(kernel.type) ? 0 : own.count;
+}
+
 template <class Sink>
-constexpr void check_flags(const graph& g, int k, Sink& sink)
+constexpr void check_flags(const graph& g, launch_shape l, int k, Sink& sink)
 {
     const kernel_desc& kernel = g.kernels[k];
     if (2 * kernel.matmul_objects > flag_ids::all_aic) {
@@ -69,6 +87,9 @@ constexpr void check_flags(const graph& g, int k, Sink& sink)
             sink(finding{rule::flag_id_reserved, k, -1, -1, c.flag, flag_ids::all_aic - 1});
         } else if (c.flag < 2 * kernel.matmul_objects) {
             sink(finding{rule::flag_id_clash, k, k, -1, c.flag, 2 * kernel.matmul_objects - 1});
+        }
+        if (c.mode < 0 || c.mode > 2 || missing_partners(g, l, k, c) > 0) {
+            sink(finding{rule::unbalanced_flags, k, -1, -1, c.flag, missing_partners(g, l, k, c), c.from});
         }
         if (c.times > flag_counter_max) {
             sink(finding{rule::flag_overflow, k, -1, -1, c.times, flag_counter_max});
@@ -122,7 +143,7 @@ constexpr void check_graph(const graph& g, launch_shape l, Sink& sink)
             sink(finding{rule::ratio_1_1_in_1_2, k, -1, -1, 2, 1, side::aiv});
         }
         detail::check_sync_all(g, l, k, sink);
-        detail::check_flags(g, k, sink);
+        detail::check_flags(g, l, k, sink);
         detail::check_effects(g, l, k, sink);
         if (kernel.pipes > 1 && !kernel.pipes_drained) {
             sink(finding{rule::several_pipes, k, -1, -1, kernel.pipes, 1});

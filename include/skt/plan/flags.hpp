@@ -132,18 +132,6 @@ constexpr void take(flag_table& t, barrier* b, int x, int id)
     r.at = (r.at + 1) % 8;
 }
 
-/// Whether a kernel that uses `id` may run while barrier `x` is under way.
-constexpr bool kernel_in_between(const graph& g, const barrier& x, int id)
-{
-    const int first = mode_of(x.kind) == 0 ? x.arrive_at : 0;
-    for (int k = first; k < x.wait_at; ++k) {
-        if (uses_flag(g, g.kernels[k], id)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 } // namespace detail
 
 /// The id that early start fixes for a kind of barrier (vendor's synchronisation header for dav-2201).
@@ -160,6 +148,33 @@ constexpr int early_flag(barrier_kind k)
         return flag_ids::aiv_to_aic;
     }
     return -1;
+}
+
+/// Whether the SyncAll calls of kernel `k` set or await the fixed id of barriers of kind `b`.
+constexpr bool sync_all_uses(const kernel_desc& k, barrier_kind b)
+{
+    if (k.sync_all == 0) {
+        return false;
+    }
+    return k.scope == sync_scope::all ? b != barrier_kind::all_aiv
+                                      : b == (runs_on(k.type, side::aiv) ? barrier_kind::all_aiv
+                                                                         : barrier_kind::all_aic);
+}
+
+/// Whether the fixed id of its kind serves barrier `b`: no SyncAll may touch the id meanwhile. Across sides one side may
+/// run ahead into any later SyncAll, so there must be none at all; among all cores of a side only the kernels between
+/// the halves count, and those in whose bodies a half stands.
+constexpr bool fixed_flag_serves(const graph& g, const barrier& b)
+{
+    const bool across = mode_of(b.kind) != 0;
+    const int first = across ? 0 : b.arrive_at - (b.arrive_early ? 1 : 0);
+    const int last = across ? g.kernel_count : b.wait_at + (b.wait_early ? 1 : 0);
+    for (int k = first > 0 ? first : 0; k < last; ++k) {
+        if (sync_all_uses(g.kernels[k], b.kind)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /// Gives each barrier an id. Barriers whose halves move into kernel bodies take the fixed ids; a barrier for which that
@@ -184,7 +199,7 @@ constexpr bool allocate_flags(const graph& g, launch_shape l, barrier* barriers,
     for (int x = 0; x < count; ++x) {
         barrier& b = barriers[x];
         if (b.arrive_early || b.wait_early) {
-            if (detail::may_reuse(t, barriers, x, early_flag(b.kind), two_setters)) {
+            if (fixed_flag_serves(g, b) && detail::may_reuse(t, barriers, x, early_flag(b.kind), two_setters)) {
                 detail::take(t, barriers, x, early_flag(b.kind));
                 continue;
             }
@@ -193,16 +208,17 @@ constexpr bool allocate_flags(const graph& g, launch_shape l, barrier* barriers,
         }
         const int target = static_cast<int>(target_of(b.kind));
         int chosen = -1;
-        // Ids that no kernel declares first; then those that no kernel uses meanwhile.
-        for (int pass = 0; pass < 2 && chosen < 0; ++pass) {
-            for (int id = flag_ids::all_aic - 1; id >= 0 && chosen < 0; --id) {
-                const int owner = t.owner[target][id];
-                if ((owner == 0 || owner == 1 + static_cast<int>(b.kind)) &&
-                    (pass == 0 ? !declared[id] : declared[id] && !detail::kernel_in_between(g, b, id)) &&
-                    detail::may_reuse(t, barriers, x, id, two_setters)) {
-                    chosen = id;
-                }
+        // Ids that no kernel declares; one side may run ahead into a kernel that uses its own.
+        for (int id = flag_ids::all_aic - 1; id >= 0 && chosen < 0; --id) {
+            const int owner = t.owner[target][id];
+            if ((owner == 0 || owner == 1 + static_cast<int>(b.kind)) && !declared[id] &&
+                detail::may_reuse(t, barriers, x, id, two_setters)) {
+                chosen = id;
             }
+        }
+        if (chosen < 0 && fixed_flag_serves(g, b) &&
+            detail::may_reuse(t, barriers, x, early_flag(b.kind), two_setters)) {
+            chosen = early_flag(b.kind);
         }
         if (chosen < 0) {
             return false;

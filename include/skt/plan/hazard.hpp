@@ -141,9 +141,14 @@ constexpr side_mask sides_of(const graph& g, int kernel, int effect_index)
                              : skt::sides_of(g.kernels[kernel]);
 }
 
-constexpr int partition_of(const graph& g, int effect_index)
+/// The partition that two effects share, or -1. Slices of different buffers need not coincide, even where the buffers
+/// overlap.
+constexpr int common_partition(const graph& g, int a, int b)
 {
-    return effect_index >= 0 ? g.effects[effect_index].partition : -1;
+    return a >= 0 && b >= 0 && g.effects[a].buffer == g.effects[b].buffer &&
+                   g.effects[a].partition == g.effects[b].partition
+               ? g.effects[a].partition
+               : -1;
 }
 
 /// Reports every hazard from the records of a run into one access; answers whether the run holds the access's own
@@ -164,6 +169,7 @@ constexpr bool report_run(const graph& g, launch_shape l, const hazard_memory& m
         const int from_effect = m.records[r].effect;
         const side_mask from_sides = sides_of(g, from, from_effect);
         const access from_what = seen_as(run_what, access_of(g, from, from_effect));
+        const int partition = common_partition(g, from_effect, to_effect);
         for (int s = 0; s < 4; ++s) {
             const side from_side = s < 2 ? side::aic : side::aiv;
             const side to_side = s % 2 == 0 ? side::aic : side::aiv;
@@ -175,8 +181,7 @@ constexpr bool report_run(const graph& g, launch_shape l, const hazard_memory& m
                 h.to = to;
                 h.from_side = from_side;
                 h.to_side = to_side;
-                h.scope = scope_of(l, g.kernels[from], from_side, partition_of(g, from_effect), g.kernels[to], to_side,
-                                   partition_of(g, to_effect));
+                h.scope = scope_of(l, g.kernels[from], from_side, partition, g.kernels[to], to_side, partition);
                 h.by_write_pipe = from_effect >= 0 && g.effects[from_effect].how == via::dma && !reads_back(from_what);
                 h.from_effect = from_effect;
                 h.to_effect = to_effect;

@@ -3,7 +3,7 @@
 ///
 /// In the gap of one side between two calls: drain if an arrival needs it, flush behind the kernel, arrivals that
 /// depend on no wait, waits in barrier order with the arrivals they enable, the drain that two kernels on one core
-/// need, flush ahead of the kernel, feeds.
+/// need, flush ahead of the kernel, the waits that the kernel's own cores do in its body, feeds.
 #pragma once
 
 #include <skt/plan/cache.hpp>
@@ -134,10 +134,10 @@ constexpr int early_bits(const barrier& b, op what)
     return 0;
 }
 
-/// Whether cores of side `s` stand idle while kernel `k` runs.
+/// Whether cores of side `s` may stand idle while kernel `k` runs.
 constexpr bool has_idle(const kernel_desc& k, launch_shape l, side s)
 {
-    return cores_of(k, l, s).count < cores_of(l, s);
+    return k.dynamic || cores_of(k, l, s).count < cores_of(l, s);
 }
 
 /// The steps by which idle cores stand in for kernel `k`.
@@ -235,7 +235,7 @@ constexpr void lay_out(const graph& g, const plan_view& p, const boundary_view& 
                 const int until = last ? p.barrier_count : p.barriers[b].after;
                 for (; w < index.wait_first[k + 1] && index.waits[w] <= until; ++w) {
                     const barrier& x = p.barriers[index.waits[w]];
-                    if (target_of(x.kind) == s) {
+                    if (target_of(x.kind) == s && !x.wait_early) {
                         sink(s, detail::half(g, l, x, index.waits[w], op::wait));
                     }
                 }
@@ -252,6 +252,12 @@ constexpr void lay_out(const graph& g, const plan_view& p, const boundary_view& 
                     detail::put_drain(l, s, previous, sink);
                 }
                 detail::put_flush(p.before[si][k], l, s, k, sink);
+            }
+            for (int i = index.wait_first[k]; i < index.wait_first[k + 1]; ++i) {
+                const barrier& b = p.barriers[index.waits[i]];
+                if (b.wait_early && target_of(b.kind) == s) {
+                    sink(s, detail::half(g, l, b, index.waits[i], op::wait));
+                }
             }
             detail::put_feeds(g, l, s, k, sink);
             if (runs_here) {

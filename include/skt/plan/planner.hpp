@@ -62,17 +62,6 @@ constexpr int last_on(const graph& g, int b, side s)
     return k;
 }
 
-/// Whether a kernel between the halves of `b` calls SyncAll and so uses the ids of early start.
-constexpr bool sync_all_between(const graph& g, const barrier& b)
-{
-    for (int k = b.arrive_at; k < b.wait_at; ++k) {
-        if (g.kernels[k].sync_all > 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /// Matmul objects of different kernels talk over the same ids, which their authors cannot choose: each side of the
 /// later kernel must know the other side to have left the earlier one.
 constexpr void order_matmul_objects(const graph& g, start_need* needs)
@@ -94,20 +83,29 @@ constexpr void order_matmul_objects(const graph& g, start_need* needs)
 /// Decides what each arrival must wait for and which halves move into kernel bodies.
 constexpr void finish_barriers(const graph& g, const plan_memory& m, int count)
 {
+    int early_wait_at[barrier_kind_count] = {-1, -1, -1, -1};
+    int early_arrival_at[barrier_kind_count] = {-1, -1, -1, -1};
     for (int i = 0; i < count; ++i) {
         barrier& b = m.barriers[i];
         const side s = source_of(b.kind);
         b.pipe = write_pipe(s);
         const int last = last_on(g, b.arrive_at, s);
         b.drained = last >= 0 && last <= b.source && m.publishes_all[static_cast<int>(s)][last];
-        if (!g.policy.early_start || sync_all_between(g, b)) {
+        if (!g.policy.early_start) {
             continue;
         }
         const int source = b.arrive_at - 1;
         b.arrive_early = mode_of(b.kind) == 0 && b.after < 0 && !b.drained && source == last && source >= 0 &&
-                         g.kernels[source].signals_next && !any(m.after[static_cast<int>(s)][source]);
-        b.wait_early = b.wait_at < g.kernel_count && g.kernels[b.wait_at].awaits_previous &&
-                       runs_on(g.kernels[b.wait_at].type, target_of(b.kind));
+                         g.kernels[source].signals_next && !any(m.after[static_cast<int>(s)][source]) &&
+                         early_arrival_at[static_cast<int>(b.kind)] != b.arrive_at;
+        early_arrival_at[static_cast<int>(b.kind)] =
+            b.arrive_early ? b.arrive_at : early_arrival_at[static_cast<int>(b.kind)];
+        // The flush ahead of the kernel must not come before the wait; and one call waits once per kind.
+        int& newest = early_wait_at[static_cast<int>(b.kind)];
+        b.wait_early = b.wait_at < g.kernel_count && g.kernels[b.wait_at].awaits_previous && newest != b.wait_at &&
+                       runs_on(g.kernels[b.wait_at].type, target_of(b.kind)) &&
+                       !any(m.before[static_cast<int>(target_of(b.kind))][b.wait_at]);
+        newest = b.wait_early ? b.wait_at : newest;
     }
     // A wait that another arrival hangs on stays outside: the arrival comes before the kernel's body.
     for (int i = 0; i < count; ++i) {

@@ -117,7 +117,7 @@ public:
 private:
     constexpr void report(const finding& f)
     {
-        if (f.kernel < 0 || !g_.kernels[f.kernel].unchecked) {
+        if (f.kernel < 0 || f.kernel >= g_.kernel_count || !g_.kernels[f.kernel].unchecked) {
             sink_(f);
         }
     }
@@ -219,9 +219,17 @@ private:
     }
 
     /// Whether a feed at `at` stands between the neighbours of kernel `k` in its list, so that SyncAll calls keep their
-    /// order.
+    /// order, and no barrier half stands between it and the call: the idle cores would block in one and the others in
+    /// the other.
     constexpr bool fits(int s, int at, int k) const
     {
+        const int call = m_.call_at[s][k];
+        const int from = call < at ? call : at;
+        for (int i = from + 1; call >= 0 && i < (call < at ? at : call); ++i) {
+            if (p_.steps[s][i].what == op::arrive || p_.steps[s][i].what == op::wait) {
+                return false;
+            }
+        }
         for (int other = k + 1; other < g_.kernel_count; ++other) {
             const int there = m_.call_at[s][other];
             if (there >= 0) {
@@ -246,7 +254,7 @@ private:
         for (int i = 0; i < p_.count[1]; ++i) {
             const step& x = p_.steps[1][i];
             if (x.what == op::feed && x.kernel == k && x.flag == c.flag && x.times == c.times &&
-                source_of(x.kind) == c.from && mode_of(x.kind) == 2 &&
+                source_of(x.kind) == c.from && mode_of(x.kind) == 2 && fits(1, i, k) &&
                 x.cores == core_range{1, g_.kernels[k].blocks, 2}) {
                 return true;
             }
@@ -274,9 +282,12 @@ private:
                 return false;
             }
             if (by_sync_all) {
+                // Feed and call are taken by different cores: behind the first of the two the other is due as well.
                 const int call = m_.call_at[o][x.kernel];
                 const int feed = m_.feed_at[o][x.kernel];
-                return (call < 0 || at_[o] >= call) && (feed < 0 || at_[o] >= feed);
+                const int first = call < 0 || (feed >= 0 && feed < call) ? feed : call;
+                const bool last_here = (x.what == op::call ? m_.feed_at[i][x.kernel] : m_.call_at[i][x.kernel]) < at_[i];
+                return at_[o] >= (last_here && call >= 0 ? call : first);
             }
         }
         return true;
@@ -319,6 +330,10 @@ private:
         const int i = static_cast<int>(s);
         const side target = target_of(x.kind);
         const int t = static_cast<int>(target);
+        if (x.flag < 0 && source_of(x.kind) == s) {
+            report(finding{rule::flag_id_clash, x.kernel, -1, -1, -1, 0, s}); // the planner found no free id
+            return;
+        }
         if (x.flag < 0 || x.flag >= flag_id_count || source_of(x.kind) != s || cores(target) == 0) {
             malformed(x.kernel, s, at_[i]);
             return;
@@ -328,9 +343,21 @@ private:
                         : x.kind == barrier_kind::all_aiv    ? early::aiv_to_aiv_set
                                                              : early::aiv_to_aic_set;
         progress own = know_[i].core[i];
+        if (early_wait_[i] != 0) {
+            // Cores that wait in the coming body do not know yet what this arrival would claim.
+            report(finding{rule::early_start_mismatch, x.kernel, -1, -1, x.flag, early_wait_[i], s});
+        }
         if (x.skip.count > 0) {
-            if ((early_set_[i] & bit) == 0 || x.skip != range(last_call_[i], s) || x.flag != fixed_flag(x.kind)) {
+            // SetNextTaskStart sets flags among all cores of a side only, and knows nothing of waits behind the body.
+            if ((early_set_[i] & bit) == 0 || mode_of(x.kind) != 0 || x.skip != range(last_call_[i], s) ||
+                x.flag != fixed_flag(x.kind) || last_wait_[i] > m_.call_at[i][last_call_[i]]) {
                 report(finding{rule::early_start_mismatch, x.kernel, -1, -1, x.flag, bit, s});
+            }
+            if (last_call_[i] < 0) {
+                return;
+            }
+            if (kernel_uses(last_call_[i], target, x.flag)) {
+                report(finding{rule::flag_id_clash, x.kernel, last_call_[i], -1, x.flag, 0, s});
             }
             early_set_[i] &= ~bit;
             own.idle = own.idle < m_.call_at[i][last_call_[i]] ? own.idle : m_.call_at[i][last_call_[i]];
@@ -404,7 +431,7 @@ private:
             if (y.what == op::wait && y.barrier == x.barrier && y.flag == x.flag) {
                 return;
             }
-            if (y.what == op::call && kernel_uses(y.kernel, target, x.flag)) {
+            if ((y.what == op::call || (y.what == op::feed && y.flag < 0)) && kernel_uses(y.kernel, target, x.flag)) {
                 report(finding{rule::flag_id_clash, y.kernel, -1, -1, x.flag, x.kernel, s});
                 return;
             }
@@ -467,11 +494,18 @@ private:
                 x.flag != fixed_flag(x.kind)) {
                 report(finding{rule::early_start_mismatch, x.kernel, -1, -1, x.flag, 0, s});
             }
-            early_wait_[i] |= x.kind == barrier_kind::all_aic      ? early::aic_to_aic_wait
-                              : x.kind == barrier_kind::aic_to_aiv ? early::aic_to_aiv_wait
-                              : x.kind == barrier_kind::all_aiv    ? early::aiv_to_aiv_wait
-                                                                   : early::aiv_to_aic_wait;
+            const int bit = x.kind == barrier_kind::all_aic      ? early::aic_to_aic_wait
+                            : x.kind == barrier_kind::aic_to_aiv ? early::aic_to_aiv_wait
+                            : x.kind == barrier_kind::all_aiv    ? early::aiv_to_aiv_wait
+                                                                 : early::aiv_to_aic_wait;
+            // One body waits once per direction, and all its waits belong to one kernel.
+            if ((early_wait_[i] & bit) != 0 || (early_wait_[i] != 0 && early_kernel_[i] != x.kernel)) {
+                report(finding{rule::early_start_mismatch, x.kernel, -1, -1, x.flag, bit, s});
+            }
+            early_wait_[i] |= bit;
+            early_kernel_[i] = x.kernel;
         }
+        last_wait_[i] = at_[i];
         view& know = know_[i];
         const int o = 1 - i;
         if (mode_of(a.kind) == 0) {
@@ -497,9 +531,11 @@ private:
             early::aic_to_aic_set | early::aic_to_aiv_set | early::aiv_to_aiv_set | early::aiv_to_aic_set;
         const int waits = x.early & ~sets;
         if (waits != early_wait_[i] || ((x.early & sets) != 0 && !kernel.signals_next) ||
-            (waits != 0 && !kernel.awaits_previous) || early_set_[i] != 0) {
+            (waits != 0 && (!kernel.awaits_previous || early_kernel_[i] != x.kernel)) || early_set_[i] != 0) {
             report(finding{rule::early_start_mismatch, x.kernel, -1, -1, x.early, early_wait_[i], s});
         }
+        check_early_flags(s, x.kernel, waits);
+        check_ahead(s, x.kernel);
         early_wait_[i] = 0;
         early_set_[i] = x.early & sets;
         if (last_call_[i] >= 0 && !clean_[i]) {
@@ -517,6 +553,62 @@ private:
         }
         last_call_[i] = x.kernel;
         clean_[i] = false;
+    }
+
+    /// The flags that a body awaits for the program must not be those that its SyncAll awaits for itself.
+    constexpr void check_early_flags(side s, int k, int waits)
+    {
+        for (int b = 0; b < barrier_kind_count; ++b) {
+            const barrier_kind kind = static_cast<barrier_kind>(b);
+            const int bit = kind == barrier_kind::all_aic      ? early::aic_to_aic_wait
+                            : kind == barrier_kind::aic_to_aiv ? early::aic_to_aiv_wait
+                            : kind == barrier_kind::all_aiv    ? early::aiv_to_aiv_wait
+                                                               : early::aiv_to_aic_wait;
+            if ((waits & bit) != 0 && kernel_uses(k, s, fixed_flag(kind))) {
+                report(finding{rule::flag_id_clash, k, k, -1, fixed_flag(kind), 0, s});
+            }
+        }
+    }
+
+    /// Kernel `k` on side `s` may run ahead of the other side: what it sets there must not be taken by a wait of the
+    /// program that the other side has still to pass.
+    constexpr void check_ahead(side s, int k)
+    {
+        const kernel_desc& kernel = g_.kernels[k];
+        if (kernel.cross_core_count == 0 && kernel.matmul_objects == 0 &&
+            !(kernel.sync_all > 0 && kernel.scope == sync_scope::all)) {
+            return;
+        }
+        const int o = 1 - static_cast<int>(s);
+        const int call = m_.call_at[o][k] >= 0 ? m_.call_at[o][k] : m_.feed_at[o][k];
+        const int passed = know_[static_cast<int>(s)].core[o].issued;
+        for (int i = passed > 0 ? passed - 1 : 0; i < call; ++i) {
+            const step& y = p_.steps[o][i];
+            if (y.what == op::wait && sets_across(k, s, y.flag) && (i >= passed || y.skip.count > 0)) {
+                report(finding{rule::flag_id_clash, k, -1, -1, y.flag, i, s});
+                return;
+            }
+        }
+    }
+
+    /// Whether kernel `k` may set flag `f` from side `s` on the other side before that side has entered the kernel.
+    constexpr bool sets_across(int k, side s, int f) const
+    {
+        const kernel_desc& kernel = g_.kernels[k];
+        if (kernel.matmul_objects > 0 && is_mix(kernel.type) &&
+            (f < 2 * kernel.matmul_objects || f == flag_ids::matmul_service)) {
+            return true;
+        }
+        if (kernel.sync_all > 0 && kernel.scope == sync_scope::all && s == side::aiv && f == flag_ids::aiv_to_aic) {
+            return true;
+        }
+        for (int i = 0; i < kernel.cross_core_count; ++i) {
+            const cross_core_use& c = g_.cross_core[kernel.first_cross_core + i];
+            if (c.mode == 2 && c.from == s && c.flag == f) {
+                return true;
+            }
+        }
+        return false;
     }
 
     // ---- flags of kernels against flags of kernels
@@ -590,7 +682,7 @@ private:
         }
         const core_range ra = range(a, sa);
         const core_range rb = range(b, sb);
-        const bool same_slices = ea.partition >= 0 && ea.partition == eb.partition;
+        const bool same_slices = ea.buffer == eb.buffer && ea.partition >= 0 && ea.partition == eb.partition;
         if (sa == sb) {
             return ra == rb && (ra.count == 1 || same_slices);
         }
@@ -738,20 +830,35 @@ private:
             if (flushed(s, m_.call_at[i][k], at_[i], ea)) {
                 continue; // clears what this kernel loaded
             }
-            for (int w = newest; w >= 0 && m_.effect_kernel[w] >= k; w = m_.effect_before[w]) {
-                const int wk = m_.effect_kernel[w];
-                const effect& ew = g_.effects[w];
-                if (!writes(ew.what) || !(touches(g_.kernels[wk], ew, s) || touches(g_.kernels[wk], ew, other(s)))) {
-                    continue;
-                }
-                const bool only_here = ew.how == via::scalar && touches(g_.kernels[wk], ew, s) &&
-                                       !touches(g_.kernels[wk], ew, other(s)) && core_is_enough(wk, s, ew, b, s, eb);
-                if (!only_here) {
-                    report(finding{rule::missing_flush, wk, b, eb.buffer, 1, 0, s});
+            const bool shared = g_.buffers[eb.buffer].shared;
+            const int end = shared ? g_.buffer_count : eb.buffer + 1;
+            for (int buffer = shared ? 0 : eb.buffer; buffer < end; ++buffer) {
+                if (overlap(g_.buffers[eb.buffer], g_.buffers[buffer]) &&
+                    written_elsewhere(s, newest_before(buffer, b), k, b, eb)) {
                     return;
                 }
             }
         }
+    }
+
+    /// Whether somebody wrote a buffer behind the back of side `s` since kernel `k` ran; reports it.
+    constexpr bool written_elsewhere(side s, int newest, int k, int b, const effect& eb)
+    {
+        for (int w = newest; w >= 0 && m_.effect_kernel[w] >= k; w = m_.effect_before[w]) {
+            const int wk = m_.effect_kernel[w];
+            const effect& ew = g_.effects[w];
+            if (g_.kernels[wk].opaque || !writes(ew.what) ||
+                !(touches(g_.kernels[wk], ew, s) || touches(g_.kernels[wk], ew, other(s)))) {
+                continue;
+            }
+            const bool only_here = ew.how == via::scalar && touches(g_.kernels[wk], ew, s) &&
+                                   !touches(g_.kernels[wk], ew, other(s)) && core_is_enough(wk, s, ew, b, s, eb);
+            if (!only_here) {
+                report(finding{rule::missing_flush, wk, b, eb.buffer, 1, 0, s});
+                return true;
+            }
+        }
+        return false;
     }
 
     constexpr void check_older_opaque(side s, int b, const effect& eb)
@@ -848,6 +955,8 @@ private:
     bool clean_[2] = {true, true}; ///< Pipes drained since the last call.
     int early_set_[2] = {0, 0};    ///< Early-start sets that the last call made and no arrive step has completed.
     int early_wait_[2] = {0, 0};   ///< Waits that the coming call must make in its body.
+    int early_kernel_[2] = {-1, -1}; ///< The kernel that must make them.
+    int last_wait_[2] = {-1, -1};    ///< Position of the newest wait.
     bool any_opaque_ = false;
     bool broken_ = false;
     int scalar_known_ = -1;
