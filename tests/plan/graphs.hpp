@@ -91,7 +91,7 @@ private:
         k.ratio = below(3) == 0 ? ratio_policy::adaptive : ratio_policy::aiv0_only;
         k.task_view = true;
         k.opaque = f_.one_in_opaque && below(30) == 0;
-        if (f_.scalar && below(6) == 0) {
+        if (f_.scalar && !k.opaque && below(6) == 0) {
             constexpr cache_policy safe[] = {cache_policy::around, cache_policy::planned, cache_policy::line_on_access};
             k.cache = safe[below(3)];
         }

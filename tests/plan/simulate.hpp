@@ -17,7 +17,8 @@ namespace skt::test {
 
 /// How the bodies of kernels behave where their declarations leave it open.
 struct bodies {
-    bool sync_first = false; ///< SyncAll and own flags before WaitPreTaskEnd, and SetNextTaskStart before them.
+    enum place { behind, before, last } own = behind; ///< SyncAll and own flags behind the accesses, before
+                                                      ///< WaitPreTaskEnd, or behind SetNextTaskStart.
     bool one_block = false;  ///< Kernels with dynamic block counts run on one block.
 };
 
@@ -114,7 +115,8 @@ private:
         // Sets of the round under way, by setting core.
         std::map<int, int> sets; // core -> sets so far
         std::map<int, std::map<int, message>> partial; // round -> core -> message
-        std::map<int, std::map<int, int>> set_event;   // round -> core -> event
+        std::map<int, int> round_tag;
+        std::map<int, std::map<int, int>> set_event; // round -> core -> event
     };
     struct call {
         int position;
@@ -178,7 +180,8 @@ private:
                 const core_range own = range(y.kernel, x.where);
                 const bool stands_in = y.flag < 0
                                            ? contains(y.cores, x.index) && !(own.count > 0 && contains(own, x.index))
-                                           : mine;
+                                           : contains(g_.kernels[y.kernel].dynamic ? core_range{1, own.count, 2} : y.cores,
+                                                      x.index);
                 if (stands_in && y.flag < 0) {
                     for (int n = 0; n < y.times; ++n) {
                         put_sync_all(x, i, y.kernel);
@@ -201,6 +204,10 @@ private:
         return x;
     }
 
+    static std::string user(int tag)
+    {
+        return tag < 0 ? to_string(static_cast<barrier_kind>(-1 - tag)) : "kernel " + std::to_string(tag);
+    }
     static int other_kernel_tag(int k) { return k; }
 
     void put_flag(core& x, int position, int kernel, const cross_core_use& u, bool set) const
@@ -275,13 +282,16 @@ private:
                 x.events.push_back(e);
             }
         };
-        const auto put_own = [&] {
+        const auto put_syncs = [&] {
             for (int n = 0; n < k.sync_all; ++n) {
                 put_sync_all(x, position, y.kernel);
             }
+        };
+        const auto put_flags = [&] {
             std::vector<cross_core_use> uses(g_.cross_core + k.first_cross_core,
                                              g_.cross_core + k.first_cross_core + k.cross_core_count);
-            if (is_mix(k.type)) {
+            // Matmul objects of a 1:1 kernel cope with a second vector core by themselves.
+            if (is_mix(k.type) && !(k.type == kernel_type::mix_aic_1_1 && per_ == 2)) {
                 for (int f = 0; f < 2 * k.matmul_objects; ++f) {
                     uses.push_back({f, 2, side::aiv, 1});
                     uses.push_back({f, 2, side::aic, 1});
@@ -303,16 +313,21 @@ private:
         };
         event touch{what::access, position};
         touch.kernel = y.kernel;
-        if (bodies_.sync_first) {
-            put_set(); // the worst place for flags: nothing of the own work is claimed by a flag of the body but writes
-            put_own();
-            put_waits();
-            x.events.push_back(touch);
-        } else {
-            put_waits();
-            x.events.push_back(touch);
-            put_own();
-            put_set();
+        if (bodies_.own == bodies::before) {
+            put_syncs();
+        }
+        put_waits();
+        x.events.push_back(touch);
+        if (bodies_.own == bodies::before) {
+            put_flags();
+        } else if (bodies_.own == bodies::behind) {
+            put_flags();
+            put_syncs();
+        }
+        put_set();
+        if (bodies_.own == bodies::last) {
+            put_syncs();
+            put_flags();
         }
     }
 
@@ -358,29 +373,20 @@ private:
         }
         for (int t : targets) {
             counter_box& box = boxes_[{t, e.id}];
-            int outstanding = 1;
-            for (const message& m : box.messages) {
-                const bool gone = m.waited_at >= 0 && x.known[static_cast<std::size_t>(t)].events > m.waited_at;
-                const bool gone_here = t == c && m.waited_at >= 0;
-                outstanding += gone || gone_here ? 0 : 1;
-                if (m.tag != e.tag && !gone && !gone_here) {
-                    fault("flag clash");
-                }
-            }
             for (const auto& [round, parts] : box.partial) {
                 for (const auto& [who, m] : parts) {
                     if (m.tag != e.tag) {
-                        fault("flag clash");
+                        fault("flag clash on id " + std::to_string(e.id) + ": " + user(m.tag) + ", " + user(e.tag));
                     }
                 }
             }
-            if (outstanding > 15) {
-                fault("counter overflow");
-            }
             const int round = box.sets[c]++;
-            // All that set together must be known to have set the round before.
+            // All that set together must be known to have set the round before. How a kernel repeats its own flags is
+            // its author's affair.
+            const bool own_repeat = round > 0 && e.tag >= 0 && box.round_tag[round - 1] == e.tag;
+            box.round_tag[round] = e.tag;
             for (int other : setters) {
-                if (round > 0 && other != c) {
+                if (round > 0 && other != c && !own_repeat) {
                     const auto& before = box.set_event[round - 1];
                     const auto it = before.find(other);
                     if (it == before.end() || x.known[static_cast<std::size_t>(other)].events <= it->second) {
@@ -395,6 +401,19 @@ private:
                 message all{known, e.tag, -1};
                 for (const auto& [who, m] : parts) {
                     join(all.known, m.known);
+                }
+                // What the counter holds when this comes: everything whose wait did not surely happen before.
+                int outstanding = 1;
+                for (const message& m : box.messages) {
+                    const bool gone =
+                        m.waited_at >= 0 && all.known[static_cast<std::size_t>(t)].events > m.waited_at;
+                    outstanding += gone ? 0 : 1;
+                    if (m.tag != e.tag && !gone) {
+                        fault("flag clash on id " + std::to_string(e.id) + ": " + user(m.tag) + ", " + user(e.tag));
+                    }
+                }
+                if (outstanding > 15) {
+                    fault("counter overflow");
                 }
                 box.messages.push_back(all);
                 box.partial.erase(round);
@@ -421,7 +440,7 @@ private:
             message& m = box.messages[box.taken++];
             m.waited_at = static_cast<int>(x.at);
             if (m.tag != e.tag) {
-                fault("flag clash");
+                fault("wait on id " + std::to_string(e.id) + " takes the wrong set: " + user(m.tag) + ", " + user(e.tag));
             }
             join(x.known, m.known);
             break;
@@ -555,7 +574,7 @@ private:
             for (int loaded = 0; by_scalar(eb) && loaded < b; ++loaded) {
                 const auto& calls = calls_[static_cast<std::size_t>(loaded)];
                 const auto there = calls.find(cb);
-                if (there == calls.end() || flushes_itself(loaded)) {
+                if (there == calls.end()) {
                     continue;
                 }
                 for (const effect& el : effects_of(loaded, s)) {
@@ -599,12 +618,12 @@ inline std::vector<std::string> simulate(const graph& g, const program_view& p)
     for (int k = 0; k < g.kernel_count; ++k) {
         any_dynamic = any_dynamic || g.kernels[k].dynamic;
     }
-    for (bool first : {false, true}) {
+    for (bodies::place own : {bodies::behind, bodies::before, bodies::last}) {
         for (bool one : {false, true}) {
             if (one && !any_dynamic) {
                 continue;
             }
-            for (const std::string& f : simulator(g, p, {first, one}).run()) {
+            for (const std::string& f : simulator(g, p, {own, one}).run()) {
                 all.insert(f);
             }
         }

@@ -94,7 +94,8 @@ struct kernel_desc {
     int pipes = 1;                ///< TPipe objects alive one after the other.
     bool pipes_drained = false;   ///< The author drains between his TPipe objects.
     bool signals_next = false;    ///< Calls SetNextTaskStart exactly once on every core and path.
-    bool awaits_previous = false; ///< Calls WaitPreTaskEnd exactly once on every core and path.
+    bool awaits_previous = false; ///< Calls WaitPreTaskEnd exactly once on every core and path, before it touches what
+                                  ///< other kernels touch and before it uses flags of its own or Matmul objects.
     bool task_view = false;       ///< The body reads its block index from the task view, not from GetBlockIdx().
     cache_policy cache = cache_policy::planned;
     ratio_policy ratio = ratio_policy::reject;

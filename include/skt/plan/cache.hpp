@@ -64,10 +64,11 @@ constexpr bool includes(const flush_point& f, int buffer, int lines)
 
 /// What is remembered per buffer while walking the kernels.
 struct cache_record {
-    int scalar[2] = {-1, -1}; ///< Per side: newest kernel whose scalar unit touched it.
-    int writer = -1;          ///< Newest kernel that wrote it.
-    int writer_effect = -1;
-    int lines = -1; ///< Lines that any kernel's scalar unit may touch; 0: unknown, -1: none.
+    int scalar[2] = {-1, -1};  ///< Per side: newest kernel whose scalar unit touched it.
+    int exposed[2] = {-1, -1}; ///< Per side: newest kernel whose lines somebody has written since; -1: none.
+    int own[2] = {-1, -1};     ///< Per side: the effect by which that kernel alone wrote them itself; -1: it did not.
+    int carried[2] = {-1, -1}; ///< Per side: newest kernel that read back dirty lines on the core that wrote them.
+    int lines = -1;            ///< Lines that any kernel's scalar unit may touch; 0: unknown, -1: none.
 };
 
 /// Memory of the cache rule; arrays belong to the caller.
@@ -98,9 +99,17 @@ struct scalar_write_sink {
         const kernel_desc& k = g->kernels[h.from];
         const bool seen_by_dma = h.to_effect < 0 || uses_dma(g->effects[h.to_effect].how);
         const bool same_core = h.from_side == h.to_side && h.scope == hazard_scope::core;
-        if (uses_scalar(from.how) && writes(from.what) && (sides_of(k, from) & mask_of(h.from_side)) != 0 &&
-            (!same_core || seen_by_dma) && k.cache == cache_policy::planned) {
-            add_lines(m->after[static_cast<int>(h.from_side)][h.from], from.buffer, m->records[from.buffer].lines);
+        const int s = static_cast<int>(h.from_side);
+        if (!uses_scalar(from.how) || (sides_of(k, from) & mask_of(h.from_side)) == 0) {
+            return;
+        }
+        cache_record& r = m->records[from.buffer];
+        const bool dirty = (writes(from.what) && k.cache == cache_policy::planned) || r.carried[s] == h.from;
+        if (dirty && (!same_core || seen_by_dma)) {
+            add_lines(m->after[s][h.from], from.buffer, r.lines);
+        } else if (dirty && h.to_effect >= 0 && g->effects[h.to_effect].buffer == from.buffer) {
+            // Read back where they were written, the lines stay dirty; whoever comes next finds the reader, not the writer.
+            r.carried[s] = h.to;
         }
     }
 };
@@ -163,12 +172,91 @@ constexpr void plan_policy_flushes(const graph& g, const cache_memory& m)
     }
 }
 
+namespace detail {
+
+/// Whether lines of buffer `b` that side `s` holds may differ from what effect `e` of kernel `k` must see; forgets lines
+/// that were flushed since.
+constexpr bool may_be_stale(const graph& g, launch_shape l, const cache_memory& m, int s, int k, const effect& e, int b)
+{
+    cache_record& r = m.records[b];
+    if (r.exposed[s] < 0) {
+        return false;
+    }
+    if (b == e.buffer && r.own[s] >= 0) {
+        const kernel_desc& writer = g.kernels[r.exposed[s]];
+        const effect& w = g.effects[r.own[s]];
+        const int partition = w.partition == e.partition ? e.partition : -1;
+        if (scope_of(l, writer, static_cast<side>(s), partition, g.kernels[k], static_cast<side>(s), partition) ==
+            hazard_scope::core) {
+            return false; // the core reads back its own writes
+        }
+    }
+    if (flushed_since(m, s, r.exposed[s], k, b, r.lines)) {
+        r.exposed[s] = -1;
+        r.own[s] = -1;
+        return false;
+    }
+    return b != e.buffer || !flushed_since(m, s, r.exposed[s], k, e.buffer, r.lines);
+}
+
+/// Notes that kernel `k` wrote buffer `b`, by effect `e` or (-1) by itself being opaque.
+constexpr void expose(const graph& g, const cache_memory& m, int k, int e, int b)
+{
+    cache_record& r = m.records[b];
+    for (int s = 0; s < 2; ++s) {
+        if (r.scalar[s] < 0) {
+            continue;
+        }
+        const bool alone = e >= 0 && g.effects[e].buffer == b && r.scalar[s] == k && g.effects[e].how == via::scalar &&
+                           sides_of(g.kernels[k], g.effects[e]) == mask_of(static_cast<side>(s));
+        const bool first = r.exposed[s] < 0 || flushed_since(m, s, r.exposed[s], k, b, r.lines);
+        r.own[s] = alone && first ? e : -1;
+        r.exposed[s] = r.scalar[s];
+    }
+}
+
+/// Notes what kernel `k` left in the caches and what it wrote.
+constexpr void note_kernel(const graph& g, const cache_memory& m, int k)
+{
+    const kernel_desc& kernel = g.kernels[k];
+    const int end = kernel.first_effect + (kernel.opaque ? 0 : kernel.effect_count);
+    for (int i = kernel.first_effect; i < end; ++i) {
+        const effect& e = g.effects[i];
+        for (int s = 0; s < 2; ++s) {
+            if (uses_scalar(e.how) && (sides_of(kernel, e) & mask_of(static_cast<side>(s))) != 0) {
+                m.records[e.buffer].scalar[s] = k;
+            }
+        }
+    }
+    for (int i = kernel.first_effect; i < end; ++i) {
+        const effect& e = g.effects[i];
+        if (!writes(e.what) || sides_of(kernel, e) == 0) {
+            continue;
+        }
+        const bool shared = g.buffers[e.buffer].shared;
+        const int last = shared ? g.buffer_count : e.buffer + 1;
+        for (int b = shared ? 0 : e.buffer; b < last; ++b) {
+            if (overlap(g.buffers[e.buffer], g.buffers[b])) {
+                expose(g, m, k, i, b);
+            }
+        }
+    }
+    for (int b = 0; kernel.opaque && b < g.buffer_count; ++b) {
+        expose(g, m, k, -1, b);
+    }
+}
+
+} // namespace detail
+
 /// Adds, as few and as late as possible, the flushes that keep scalar accesses from hitting stale lines.
 constexpr void plan_stale_lines(const graph& g, launch_shape l, const cache_memory& m)
 {
+    bool any_scalar = false;
+    for (int i = 0; i < g.effect_count; ++i) {
+        any_scalar = any_scalar || uses_scalar(g.effects[i].how);
+    }
     int opaque_on[2] = {-1, -1};
-    int opaque_any = -1;
-    for (int k = 0; k < g.kernel_count; ++k) {
+    for (int k = 0; any_scalar && k < g.kernel_count; ++k) {
         const kernel_desc& kernel = g.kernels[k];
         const int end = kernel.opaque ? 0 : kernel.effect_count;
         for (int i = 0; i < end; ++i) {
@@ -180,58 +268,24 @@ constexpr void plan_stale_lines(const graph& g, launch_shape l, const cache_memo
             const side_mask sides = sides_of(kernel, e);
             const bool shared = g.buffers[e.buffer].shared;
             const int last = shared ? g.buffer_count : e.buffer + 1;
-            int writer = -1; // newest kernel that wrote any of the bytes
-            for (int b = shared ? 0 : e.buffer; b < last; ++b) {
-                if (m.records[b].writer > writer && overlap(g.buffers[e.buffer], g.buffers[b])) {
-                    writer = m.records[b].writer;
-                }
-            }
-            for (int b = shared ? 0 : e.buffer; b < last; ++b) {
-                if (!overlap(g.buffers[e.buffer], g.buffers[b])) {
+            for (int s = 0; s < 2; ++s) {
+                if ((sides & mask_of(static_cast<side>(s))) == 0) {
                     continue;
                 }
-                const cache_record& r = m.records[b];
-                for (int s = 0; s < 2; ++s) {
-                    const int cached = larger(r.scalar[s], opaque_on[s]);
-                    const int written = larger(writer, opaque_any);
-                    if ((sides & mask_of(static_cast<side>(s))) == 0 || cached < 0 || written < cached) {
-                        continue;
-                    }
-                    if (b == e.buffer && r.writer == written && r.writer == cached) {
-                        const effect& w = g.effects[r.writer_effect];
-                        const kernel_desc& wk = g.kernels[r.writer];
-                        const bool alone = sides_of(wk, w) == mask_of(static_cast<side>(s)) && w.how == via::scalar;
-                        if (alone && scope_of(l, wk, static_cast<side>(s), w.partition, kernel, static_cast<side>(s),
-                                              e.partition) == hazard_scope::core) {
-                            continue; // the core reads back its own writes
-                        }
-                    }
-                    const int lines = b == e.buffer ? m.records[b].lines : 0;
-                    if (!detail::flushed_since(m, s, cached, k, e.buffer, lines)) {
-                        add_lines(m.before[s][k], e.buffer, lines);
+                const int own_lines = m.records[e.buffer].lines;
+                if (opaque_on[s] >= 0 && !detail::flushed_since(m, s, opaque_on[s], k, e.buffer, own_lines)) {
+                    add_lines(m.before[s][k], e.buffer, own_lines);
+                }
+                for (int b = shared ? 0 : e.buffer; b < last; ++b) {
+                    if (overlap(g.buffers[e.buffer], g.buffers[b]) && detail::may_be_stale(g, l, m, s, k, e, b)) {
+                        add_lines(m.before[s][k], e.buffer, b == e.buffer ? own_lines : 0);
                     }
                 }
             }
         }
-        for (int i = 0; i < end; ++i) {
-            const effect& e = g.effects[kernel.first_effect + i];
-            cache_record& r = m.records[e.buffer];
-            const side_mask sides = sides_of(kernel, e);
-            for (int s = 0; s < 2; ++s) {
-                if (uses_scalar(e.how) && (sides & mask_of(static_cast<side>(s))) != 0) {
-                    r.scalar[s] = k;
-                }
-            }
-            if (writes(e.what) && sides != 0) {
-                r.writer = k;
-                r.writer_effect = kernel.first_effect + i;
-            }
-        }
-        if (kernel.opaque) {
-            opaque_any = k;
-            for (int s = 0; s < 2; ++s) {
-                opaque_on[s] = runs_on(kernel.type, static_cast<side>(s)) ? k : opaque_on[s];
-            }
+        detail::note_kernel(g, m, k);
+        for (int s = 0; kernel.opaque && s < 2; ++s) {
+            opaque_on[s] = runs_on(kernel.type, static_cast<side>(s)) ? k : opaque_on[s];
         }
     }
 }

@@ -140,38 +140,48 @@ constexpr bool has_idle(const kernel_desc& k, launch_shape l, side s)
     return k.dynamic || cores_of(k, l, s).count < cores_of(l, s);
 }
 
-/// The steps by which idle cores stand in for kernel `k`.
+/// The odd vector cores beside a 1:1 kernel's own answer its mode-2 flags: those they set, or those they await.
+template <class Sink>
+constexpr void put_flag_feeds(const graph& g, int index, core_range own, side from, Sink& sink)
+{
+    const kernel_desc& k = g.kernels[index];
+    for (int i = 0; own.stride == 2 && i < k.cross_core_count; ++i) {
+        const cross_core_use& c = g.cross_core[k.first_cross_core + i];
+        if (c.mode == 2 && c.from == from) {
+            step x{};
+            x.what = op::feed;
+            x.kernel = index;
+            x.kind = from == side::aiv ? barrier_kind::aiv_to_aic : barrier_kind::aic_to_aiv;
+            x.flag = c.flag;
+            x.times = c.times;
+            x.cores = {1, own.count, 2};
+            sink(side::aiv, x);
+        }
+    }
+}
+
+/// The steps by which idle cores stand in for kernel `k`. Whatever the order of flags and SyncAll in the body, nobody
+/// blocks for ever if all sets come first and all waits for flags last.
 template <class Sink>
 constexpr void put_feeds(const graph& g, launch_shape l, side s, int index, Sink& sink)
 {
     const kernel_desc& k = g.kernels[index];
     const core_range own = cores_of(k, l, s);
-    step x{};
-    x.what = op::feed;
-    x.kernel = index;
-    const bool halved = s == side::aiv && own.stride == 2;
-    if (halved) {
-        // The odd vector cores beside the kernel's own answer its mode-2 flags: first every set, then every wait.
-        for (int pass = 0; pass < 2; ++pass) {
-            for (int i = 0; i < k.cross_core_count; ++i) {
-                const cross_core_use& c = g.cross_core[k.first_cross_core + i];
-                if (c.mode == 2 && (c.from == side::aiv) == (pass == 0)) {
-                    x.kind = c.from == side::aiv ? barrier_kind::aiv_to_aic : barrier_kind::aic_to_aiv;
-                    x.flag = c.flag;
-                    x.times = c.times;
-                    x.cores = {1, own.count, 2};
-                    sink(s, x);
-                }
-            }
-        }
+    if (s == side::aiv) {
+        put_flag_feeds(g, index, own, side::aiv, sink);
     }
     const bool joins = k.scope == sync_scope::all || (runs_on(k.type, side::aiv) ? s == side::aiv : s == side::aic);
     if (k.sync_all > 0 && k.idle == idle_policy::feed && joins && has_idle(k, l, s)) {
-        x.flag = -1;
+        step x{};
+        x.what = op::feed;
+        x.kernel = index;
         x.times = k.sync_all;
         x.cores = everyone(l, s);
         x.skip = own;
         sink(s, x);
+    }
+    if (s == side::aiv) {
+        put_flag_feeds(g, index, own, side::aic, sink);
     }
 }
 

@@ -248,14 +248,29 @@ private:
         return true;
     }
 
-    /// Whether the odd vector cores answer flag `c` of a 1:1 kernel in a 1:2 launch.
+    /// Whether the odd vector cores answer flag `c` of a 1:1 kernel in a 1:2 launch: sets ahead of SyncAll, waits behind
+    /// it, so that they block nobody in whatever order the body does these.
     constexpr bool answered(int k, const cross_core_use& c) const
     {
+        const int sync = m_.feed_at[1][k];
         for (int i = 0; i < p_.count[1]; ++i) {
             const step& x = p_.steps[1][i];
             if (x.what == op::feed && x.kernel == k && x.flag == c.flag && x.times == c.times &&
                 source_of(x.kind) == c.from && mode_of(x.kind) == 2 && fits(1, i, k) &&
+                (sync < 0 || (c.from == side::aiv) == (i < sync)) && !(c.from == side::aic && sets_behind(i, k)) &&
                 x.cores == core_range{1, g_.kernels[k].blocks, 2}) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Whether a set on behalf of kernel `k` follows position `at` of the vector side's list.
+    constexpr bool sets_behind(int at, int k) const
+    {
+        for (int i = at + 1; i < p_.count[1]; ++i) {
+            const step& x = p_.steps[1][i];
+            if (x.what == op::feed && x.kernel == k && x.flag >= 0 && source_of(x.kind) == side::aiv) {
                 return true;
             }
         }
@@ -834,6 +849,7 @@ private:
             const int end = shared ? g_.buffer_count : eb.buffer + 1;
             for (int buffer = shared ? 0 : eb.buffer; buffer < end; ++buffer) {
                 if (overlap(g_.buffers[eb.buffer], g_.buffers[buffer]) &&
+                    overlap(g_.buffers[ea.buffer], g_.buffers[buffer]) &&
                     written_elsewhere(s, newest_before(buffer, b), k, b, eb)) {
                     return;
                 }
@@ -881,15 +897,36 @@ private:
     constexpr void check_stale_around_opaque(side s, int b, int opaque, const effect& eb)
     {
         const int i = static_cast<int>(s);
-        int since = -1;
-        for (int k = b - 1; k >= 0 && since < 0; --k) {
-            if (m_.call_at[i][k] >= 0 && (k <= opaque) && may_load(k, s, eb.buffer)) {
-                since = m_.call_at[i][k];
+        for (int k = opaque; k >= 0; --k) {
+            if (m_.call_at[i][k] < 0 || !may_load(k, s, eb.buffer)) {
+                continue;
+            }
+            if (flushed(s, m_.call_at[i][k], at_[i], eb)) {
+                return; // clears what older kernels loaded as well
+            }
+            if (holds_lines(k, s, eb.buffer)) {
+                report(finding{rule::missing_flush, opaque, b, eb.buffer, 1, 0, s});
+                return;
             }
         }
-        if (since >= 0 && !flushed(s, since, at_[i], eb)) {
-            report(finding{rule::missing_flush, opaque, b, eb.buffer, 1, 0, s});
+    }
+
+    /// Whether lines of a buffer that kernel `k` may have loaded are still there.
+    constexpr bool holds_lines(int k, side s, int buffer) const
+    {
+        const int i = static_cast<int>(s);
+        const kernel_desc& kernel = g_.kernels[k];
+        if (kernel.opaque) {
+            return true;
         }
+        for (int e = kernel.first_effect; e < kernel.first_effect + kernel.effect_count; ++e) {
+            if (uses_scalar(g_.effects[e].how) && touches(kernel, g_.effects[e], s) &&
+                overlap(g_.buffers[g_.effects[e].buffer], g_.buffers[buffer]) &&
+                !flushed(s, m_.call_at[i][k], at_[i], g_.effects[e])) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// Whether kernel `k` may load lines of a buffer (-1: of any) into the caches of side `s`.
