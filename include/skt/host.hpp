@@ -4,3 +4,6 @@
 
 #include <skt/emu/device.hpp>
 #include <skt/emu/hooks.hpp>
+#include <skt/host/plan.hpp>
+#include <skt/report/explain.hpp>
+#include <skt/version.hpp>
