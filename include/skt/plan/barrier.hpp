@@ -137,9 +137,7 @@ constexpr bool meets(const knowledge& known, const start_need& need)
 
 struct frontier {
     search_state states[frontier_capacity] = {};
-    int count = 0;
-
-    constexpr frontier() { reset(states); }
+    int count = 0; ///< States beyond it are left from before and never read.
 };
 
 /// Adds a state unless one at least as good is there; drops those it makes useless.
@@ -184,15 +182,14 @@ constexpr int cheapest(const frontier& f)
 }
 
 /// The states of a frontier without what nobody will ask for; many become alike.
-constexpr frontier merged(const frontier& f, source_life* life)
+constexpr void merge(const frontier& f, frontier& out, source_life* life)
 {
-    frontier out{};
+    out.count = 0;
     for (int i = 0; i < f.count; ++i) {
         search_state s = f.states[i];
         s.known = only_needed(life, s.known);
         insert(out, s);
     }
-    return out;
 }
 
 /// Tries every useful sequence of barriers from one state until the need is met.
@@ -235,7 +232,9 @@ constexpr void extend(const extension& x, frontier& out, const search_state& fro
 constexpr int place_barriers(const graph& g, launch_shape l, const barrier_memory& m)
 {
     detail::frontier front{};
+    front.states[0] = search_state{};
     front.count = 1;
+    detail::frontier next{};
     detail::begin_life(m.needs, m.life, g.kernel_count);
     int traced = 0;
     detail::extension x{-1, {}, {cores_of(l, side::aic) > 0, cores_of(l, side::aiv) > 0}};
@@ -250,7 +249,7 @@ constexpr int place_barriers(const graph& g, launch_shape l, const barrier_memor
             detail::end_life(x.need, m.life, k);
             continue;
         }
-        detail::frontier next{};
+        next.count = 0;
         for (int i = 0; i < front.count; ++i) {
             if (detail::meets(front.states[i].known, x.need)) {
                 detail::insert(next, front.states[i]);
@@ -259,20 +258,18 @@ constexpr int place_barriers(const graph& g, launch_shape l, const barrier_memor
             }
         }
         detail::end_life(x.need, m.life, k);
-        next = detail::merged(next, m.life);
-        if (traced + next.count + g.kernel_count - k > m.trace_capacity) {
-            next.states[0] = next.states[detail::cheapest(next)];
-            next.count = 1;
+        detail::merge(next, front, m.life);
+        if (traced + front.count + g.kernel_count - k > m.trace_capacity) {
+            front.states[0] = front.states[detail::cheapest(front)];
+            front.count = 1;
         }
-        front.count = next.count;
-        for (int i = 0; i < next.count; ++i) {
-            search_state& s = next.states[i];
+        for (int i = 0; i < front.count; ++i) {
+            search_state& s = front.states[i];
             if (s.pending.count > 0) {
                 m.trace[traced] = {s.trace, k, s.pending};
                 s.trace = traced++;
                 s.pending.count = 0;
             }
-            front.states[i] = s;
         }
     }
     const int best = detail::cheapest(front);
