@@ -90,20 +90,28 @@ struct emitter {
     static constexpr int step_count = Plan::size.steps[side_index];
     static constexpr int everyone = cores_of(Plan::program.launch, S);
 
-    static constexpr step at(int i) { return S == side::aic ? Plan::program.aic[i] : Plan::program.aiv[i]; }
-
     /// The steps of the segment of each kernel: those behind the previous call of this side, up to its own call.
     struct segment_table {
         int first[Plan::kernel_count + 1] = {};
         int count[Plan::kernel_count + 1] = {};
+        int feed[Plan::kernel_count + 1] = {}; ///< A feed for exactly the cores that skip the call, else -1.
     };
     static constexpr segment_table make_segments()
     {
         segment_table t{};
+        for (int& f : t.feed) {
+            f = -1;
+        }
         int begin = 0;
         for (int i = 0; i < step_count; ++i) {
             const step& x = S == side::aic ? Plan::program.aic[i] : Plan::program.aiv[i];
             if (x.what == op::call) {
+                const int f = i - 1;
+                if (f >= begin && !Plan::data.kernels[x.kernel].dynamic) {
+                    const step& y = S == side::aic ? Plan::program.aic[f] : Plan::program.aiv[f];
+                    t.feed[x.kernel] =
+                        y.what == op::feed && y.cores == core_range{0, everyone, 1} && y.skip == x.cores ? f : -1;
+                }
                 t.first[x.kernel] = begin;
                 t.count[x.kernel] = i + 1 - begin;
                 begin = i + 1;
@@ -124,10 +132,12 @@ SKT_AICORE SKT_INLINE bool takes_part()
     if constexpr (all && none_skipped) {
         return true;
     } else {
-        const int core = Backend::core_index();
+        const auto core = Backend::core_index();
         bool inside = true;
         if constexpr (!all && Stride == 1) {
             inside = First == 0 ? core < Count : core >= First && core < First + Count;
+        } else if constexpr (!all && First == 0) {
+            inside = core < Count * Stride && core % Stride == 0;
         } else if constexpr (!all) {
             inside = core >= First && (core - First) % Stride == 0 && (core - First) / Stride < Count;
         }
@@ -141,6 +151,10 @@ SKT_AICORE SKT_INLINE bool takes_part()
     }
 }
 
+/// The flag mode of a barrier, computed where a host function may be called.
+template <barrier_kind Kind>
+inline constexpr int flag_mode = mode_of(Kind);
+
 /// Does one step that is no call. The template arguments are plain values, so that equal steps share one instantiation.
 template <op What, int Everyone, int First, int Count, int Stride, int SkipFirst, int SkipCount, int SkipStride,
           barrier_kind Kind, int Flag, arrive_pipe Pipe, int Times, bool ScopeAll, class Backend>
@@ -151,9 +165,9 @@ SKT_AICORE SKT_INLINE void plain_step()
     } else {
         if (takes_part<Everyone, First, Count, Stride, SkipFirst, SkipCount, SkipStride, Backend>()) {
             if constexpr (What == op::arrive) {
-                Backend::template arrive<mode_of(Kind), Pipe, Flag>();
+                Backend::template arrive<flag_mode<Kind>, Pipe, Flag>();
             } else if constexpr (What == op::wait) {
-                Backend::template wait<mode_of(Kind), Flag>();
+                Backend::template wait<flag_mode<Kind>, Flag>();
             } else if constexpr (What == op::drain) {
                 Backend::drain();
             } else if constexpr (What == op::preload) {
@@ -182,7 +196,7 @@ SKT_AICORE SKT_INLINE auto buffer_address(const Pack& pack)
 template <class Plan, side S, int I, class Backend, class Pack>
 SKT_AICORE SKT_INLINE void other_step(const Pack& pack)
 {
-    constexpr step x = emitter<Plan, S, Backend>::at(I);
+    constexpr step x = S == side::aic ? Plan::program.aic[I] : Plan::program.aiv[I];
     if constexpr (x.what == op::flush && x.buffer >= 0) {
         Backend::template flush_lines<x.lines>(buffer_address<Plan, x.buffer>(pack));
     } else if constexpr (x.what == op::flush) {
@@ -197,12 +211,12 @@ SKT_AICORE SKT_INLINE void other_step(const Pack& pack)
     }
 }
 
-/// Runs one kernel's call step.
-template <class Plan, side S, int I, class K, class Backend, class Pack>
+/// Runs one kernel's call step `I`; cores that do not run it do feed step `Feed`, if there is one.
+template <class Plan, side S, int I, int Feed, class K, class Backend, class Pack>
 SKT_AICORE SKT_INLINE void call_step(const Pack& pack)
 {
     using facts = facts_of<K>;
-    constexpr step x = emitter<Plan, S, Backend>::at(I);
+    constexpr step x = S == side::aic ? Plan::program.aic[I] : Plan::program.aiv[I];
     constexpr kernel_desc k = Plan::data.kernels[x.kernel];
     using call = body_call<Plan, facts, Plan::data.first_param[x.kernel], typename facts::params>;
     using indices = std::make_index_sequence<boost::mp11::mp_size<typename facts::params>::value>;
@@ -214,7 +228,7 @@ SKT_AICORE SKT_INLINE void call_step(const Pack& pack)
     if constexpr (k.dynamic) {
         const int blocks = static_cast<int>(
             call::template blocks<block_function<typename facts::block_source>::value>(pack, indices{}));
-        const int core = Backend::core_index();
+        const int core = static_cast<int>(Backend::core_index());
         if (core % x.cores.stride == 0 && core / x.cores.stride < blocks * per_core) {
             Backend::template begin_kernel<Plan, x.kernel, K>(blocks, x.early);
             call::run(pack, task_view(core / x.cores.stride, blocks, per_core == 2 ? core % 2 : 0, per_core),
@@ -225,23 +239,26 @@ SKT_AICORE SKT_INLINE void call_step(const Pack& pack)
         if (takes_part<everyone, x.cores.first, x.cores.count, x.cores.stride, 0, 0, 1, Backend>()) {
             Backend::template begin_kernel<Plan, x.kernel, K>(k.blocks, x.early);
             if constexpr (facts::body::task_view) {
-                const int core = Backend::core_index() / x.cores.stride;
+                const int core = static_cast<int>(Backend::core_index() / x.cores.stride);
                 call::run(pack, task_view(core, k.blocks, per_core == 2 ? core % 2 : 0, per_core), indices{});
             } else {
                 call::run(pack, task_view(0, k.blocks, 0, per_core), indices{});
             }
             Backend::end_kernel();
+        } else if constexpr (Feed >= 0) {
+            constexpr step y = S == side::aic ? Plan::program.aic[Feed] : Plan::program.aiv[Feed];
+            Backend::template feed_sync_all<k.scope == sync_scope::all, y.times>();
         }
     }
 }
 
 /// Emits the segment of one kernel: its steps, the last of which is its call (if it has one).
-template <class Plan, side S, int First, int CallAt, class K, class Backend, class Pack, std::size_t... Is>
+template <class Plan, side S, int First, int CallAt, int Feed, class K, class Backend, class Pack, std::size_t... Is>
 SKT_AICORE SKT_INLINE void emit_segment(const Pack& pack, std::index_sequence<Is...>)
 {
     (other_step<Plan, S, First + static_cast<int>(Is), Backend>(pack), ...);
     if constexpr (CallAt >= 0) {
-        call_step<Plan, S, CallAt, K, Backend>(pack);
+        call_step<Plan, S, CallAt, Feed, K, Backend>(pack);
     }
     (void)pack;
 }
@@ -257,8 +274,9 @@ SKT_AICORE SKT_INLINE void emit_kernel(const Pack& pack)
     constexpr int first = segments_of<Plan, S, Backend>::value.first[Index];
     constexpr int count = segments_of<Plan, S, Backend>::value.count[Index];
     if constexpr (count > 0) {
-        emit_segment<Plan, S, first, first + count - 1, K, Backend>(
-            pack, std::make_index_sequence<static_cast<std::size_t>(count - 1)>{});
+        constexpr int feed = segments_of<Plan, S, Backend>::value.feed[Index];
+        emit_segment<Plan, S, first, first + count - 1, feed, K, Backend>(
+            pack, std::make_index_sequence<static_cast<std::size_t>(feed < 0 ? count - 1 : count - 2)>{});
     }
     (void)pack;
 }
@@ -312,8 +330,8 @@ struct program_code {
         emit_kernels<Plan, S, Backend, 0>(pack, boost::mp11::mp_list<Ks...>{});
         constexpr int first = segments_of<Plan, S, Backend>::value.first[Plan::kernel_count];
         constexpr int count = segments_of<Plan, S, Backend>::value.count[Plan::kernel_count];
-        emit_segment<Plan, S, first, -1, void, Backend>(pack,
-                                                        std::make_index_sequence<static_cast<std::size_t>(count)>{});
+        emit_segment<Plan, S, first, -1, -1, void, Backend>(
+            pack, std::make_index_sequence<static_cast<std::size_t>(count)>{});
     }
 };
 
@@ -415,10 +433,16 @@ private:
         using type = check::nobody;
     };
 
+    /// At class scope: device code may not call a host function, not even a constexpr one.
+    template <class Args, class Indices>
+    struct misfit_of {
+        static constexpr int value = first_misfit(Indices{}, Args{});
+    };
+
     template <std::size_t... Is, class... Args>
     SKT_AICORE static SKT_INLINE void run_checked(std::index_sequence<Is...> indices, Args... args)
     {
-        constexpr int misfit = first_misfit(std::index_sequence<Is...>{}, boost::mp11::mp_list<Args...>{});
+        constexpr int misfit = misfit_of<boost::mp11::mp_list<Args...>, std::index_sequence<Is...>>::value;
         constexpr bool named = misfit >= 0 && misfit < plan::info::map.argument_count;
         static_assert(check::argument_fits_its_parameter <
                           misfit<0, check::argument_number<misfit + 1>,

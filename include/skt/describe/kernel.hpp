@@ -125,8 +125,9 @@ struct facts<K, kernel<Body, Items...>, options<Extra...>> {
     static constexpr kernel_desc make()
     {
         kernel_desc k{};
-        (describe_item<Items>(k), ...);
-        (describe_item<Extra>(k), ...);
+        // No fold: clang limits folds to 256 operands.
+        const int done[] = {0, (describe_item<Items>(k), 0)..., (describe_item<Extra>(k), 0)...};
+        static_cast<void>(done);
         k.blocks = core_specs == 1 ? k.blocks : 1; // SuperKernel reports it
         k.opaque = k.effect_count == 0;
         k.task_view = Body::task_view;

@@ -7,6 +7,9 @@
 /// nothing. Which side is compiled is told as the vendor's compiler tells it: `__DAV_CUBE__` or `__DAV_VEC__`.
 #pragma once
 
+/// The vendor's include guard, which tells whether its header has been read.
+#define ASCENDC_MODULE_OPERATOR_H
+
 #include "detail/dialect.h"
 #include "detail/types.h"
 
@@ -16,6 +19,7 @@
 #include "detail/cube.h"
 #include "detail/data_copy.h"
 #include "detail/pipe.h"
+#include "detail/sk_bind.h"
 #include "detail/sync.h"
 #include "detail/system.h"
 #include "detail/vector.h"

@@ -53,11 +53,13 @@ constexpr int32_t g_coreType = AscendC::MIX;
 #define ASCEND_IS_AIC constexpr(g_coreType == AscendC::AIC)
 #define ASCEND_IS_AIV constexpr(g_coreType == AscendC::AIV)
 
-/// Per-core variables of the super kernel route.
+/// Per-core variables of the super kernel route. The first exists only where the build asks for it.
 #if defined(__CUDA__)
-extern __aicore__ uint32_t g_super_kernel_dynamic_block_num;
-extern __aicore__ uint32_t g_super_kernel_early_start_config;
+#define SKT_STUB_PER_CORE extern __aicore__
 #else
-extern uint32_t g_super_kernel_dynamic_block_num;
-extern uint32_t g_super_kernel_early_start_config;
+#define SKT_STUB_PER_CORE extern
 #endif
+#if defined(__SUPER_KERNEL_DYNAMIC_BLOCK_NUM__)
+SKT_STUB_PER_CORE uint32_t g_super_kernel_dynamic_block_num;
+#endif
+SKT_STUB_PER_CORE uint32_t g_super_kernel_early_start_config;
