@@ -16,7 +16,8 @@ bool sound_graph(const graph& g, const std::vector<finding>& found)
 {
     bool clash = false;
     for (const finding& f : found) {
-        clash = clash || (f.broken == rule::flag_id_clash && f.other >= 0 && f.kernel != f.other);
+        clash = clash || (f.broken == rule::flag_id_clash &&
+                          ((f.other >= 0 && f.kernel != f.other) || f.number < 0)); // or every id is declared
     }
     return !clash && host::check(g).empty();
 }

@@ -16,9 +16,9 @@ namespace skt::test {
 struct flavour {
     int least_kernels = 2;
     int most_kernels = 6;
-    bool small = false;    ///< Few cores, so that each core can be simulated.
-    bool scalar = true;    ///< Scalar accesses and cache policies.
-    bool features = true;  ///< Everything else: temps, SyncAll, flags, early start, dynamic block counts, forced shapes.
+    bool small = false;   ///< Few cores, so that each core can be simulated.
+    bool scalar = true;   ///< Scalar accesses and cache policies.
+    bool features = true; ///< Everything else: temps, SyncAll, flags, early start, dynamic block counts, forced shapes.
     bool one_in_opaque = true;
 };
 

@@ -17,9 +17,13 @@ namespace skt::test {
 
 /// How the bodies of kernels behave where their declarations leave it open.
 struct bodies {
-    enum place { behind, before, last } own = behind; ///< SyncAll and own flags behind the accesses, before
-                                                      ///< WaitPreTaskEnd, or behind SetNextTaskStart.
-    bool one_block = false;  ///< Kernels with dynamic block counts run on one block.
+    enum place {
+        behind,
+        before,
+        last
+    } own = behind;         ///< SyncAll and own flags behind the accesses, before
+                            ///< WaitPreTaskEnd, or behind SetNextTaskStart.
+    bool one_block = false; ///< Kernels with dynamic block counts run on one block.
 };
 
 class simulator {
@@ -89,8 +93,8 @@ private:
         int position; // in the side's list
         int id = -1;
         int mode = 0;
-        side from = side::aic; // who sets
-        int tag = 0;           // who uses the flag: barriers of one kind, or one kernel
+        side from = side::aic;    // who sets
+        int tag = 0;              // who uses the flag: barriers of one kind, or one kernel
         bool writes_done = false; // set: on the pipe of the writes
         bool inside = false;      // set: in a body, whose own writes are done but for nothing else
         int kernel = -1;
@@ -113,7 +117,7 @@ private:
         std::deque<message> messages;
         std::size_t taken = 0;
         // Sets of the round under way, by setting core.
-        std::map<int, int> sets; // core -> sets so far
+        std::map<int, int> sets;                       // core -> sets so far
         std::map<int, std::map<int, message>> partial; // round -> core -> message
         std::map<int, int> round_tag;
         std::map<int, std::map<int, int>> set_event; // round -> core -> event
@@ -178,10 +182,10 @@ private:
                 break;
             case op::feed: {
                 const core_range own = range(y.kernel, x.where);
-                const bool stands_in = y.flag < 0
-                                           ? contains(y.cores, x.index) && !(own.count > 0 && contains(own, x.index))
-                                           : contains(g_.kernels[y.kernel].dynamic ? core_range{1, own.count, 2} : y.cores,
-                                                      x.index);
+                const bool stands_in =
+                    y.flag < 0
+                        ? contains(y.cores, x.index) && !(own.count > 0 && contains(own, x.index))
+                        : contains(g_.kernels[y.kernel].dynamic ? core_range{1, own.count, 2} : y.cores, x.index);
                 if (stands_in && y.flag < 0) {
                     for (int n = 0; n < y.times; ++n) {
                         put_sync_all(x, i, y.kernel);
@@ -233,9 +237,8 @@ private:
         };
         if (!all) {
             if (on_aiv ? x.where == side::aiv : x.where == side::aic) {
-                const int id = on_aiv ? 14 : 11;
-                put(true, id, 0, x.where);
-                put(false, id, 0, x.where);
+                put(true, 14, 0, x.where);
+                put(false, 14, 0, x.where);
             }
         } else if (x.where == side::aiv) {
             put(true, 12, 2, side::aiv);
@@ -364,7 +367,8 @@ private:
         known_of& own = known[static_cast<std::size_t>(c)];
         own.events = static_cast<int>(x.at) + 1;
         own.idle = e.inside ? std::min(x.idle, e.position) : x.idle;
-        own.written = e.inside ? e.position + 1 : e.writes_done ? e.position : own.idle;
+        // A core that saw a flag of its own come back knows its writes before that flag to be done.
+        own.written = std::max(own.written, e.inside ? e.position + 1 : e.writes_done ? e.position : own.idle);
         std::vector<int> targets;
         std::vector<int> setters;
         reach(x, e, targets, setters);
@@ -405,8 +409,7 @@ private:
                 // What the counter holds when this comes: everything whose wait did not surely happen before.
                 int outstanding = 1;
                 for (const message& m : box.messages) {
-                    const bool gone =
-                        m.waited_at >= 0 && all.known[static_cast<std::size_t>(t)].events > m.waited_at;
+                    const bool gone = m.waited_at >= 0 && all.known[static_cast<std::size_t>(t)].events > m.waited_at;
                     outstanding += gone ? 0 : 1;
                     if (m.tag != e.tag && !gone) {
                         fault("flag clash on id " + std::to_string(e.id) + ": " + user(m.tag) + ", " + user(e.tag));
@@ -440,7 +443,8 @@ private:
             message& m = box.messages[box.taken++];
             m.waited_at = static_cast<int>(x.at);
             if (m.tag != e.tag) {
-                fault("wait on id " + std::to_string(e.id) + " takes the wrong set: " + user(m.tag) + ", " + user(e.tag));
+                fault("wait on id " + std::to_string(e.id) + " takes the wrong set: " + user(m.tag) + ", " +
+                      user(e.tag));
             }
             join(x.known, m.known);
             break;

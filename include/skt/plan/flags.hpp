@@ -156,14 +156,14 @@ constexpr bool sync_all_uses(const kernel_desc& k, barrier_kind b)
     if (k.sync_all == 0) {
         return false;
     }
+    // `SyncAll<true>` of a cube kernel uses id 14 too, on counters of the cube side that no barrier uses.
     return k.scope == sync_scope::all ? b != barrier_kind::all_aiv
-                                      : b == (runs_on(k.type, side::aiv) ? barrier_kind::all_aiv
-                                                                         : barrier_kind::all_aic);
+                                      : b == barrier_kind::all_aiv && runs_on(k.type, side::aiv);
 }
 
-/// Whether the fixed id of its kind serves barrier `b`: no SyncAll may touch the id meanwhile. Across sides one side may
-/// run ahead into any later SyncAll, so there must be none at all; among all cores of a side only the kernels between
-/// the halves count, and those in whose bodies a half stands.
+/// Whether the fixed id of its kind serves barrier `b`: no SyncAll may touch the id meanwhile. Across sides one side
+/// may run ahead into any later SyncAll, so there must be none at all; among all cores of a side only the kernels
+/// between the halves count, and those in whose bodies a half stands.
 constexpr bool fixed_flag_serves(const graph& g, const barrier& b)
 {
     const bool across = mode_of(b.kind) != 0;

@@ -137,8 +137,33 @@ constexpr access access_of(const graph& g, int kernel, int effect_index)
 
 constexpr side_mask sides_of(const graph& g, int kernel, int effect_index)
 {
-    return effect_index >= 0 ? skt::sides_of(g.kernels[kernel], g.effects[effect_index])
-                             : skt::sides_of(g.kernels[kernel]);
+    const kernel_desc& k = g.kernels[kernel];
+    if (effect_index >= 0) {
+        return skt::sides_of(k, g.effects[effect_index]);
+    }
+    if (k.opaque) {
+        return skt::sides_of(k);
+    }
+    side_mask touched = 0; // what an opaque kernel must respect is what is declared
+    for (int e = k.first_effect; e < k.first_effect + k.effect_count; ++e) {
+        touched = static_cast<side_mask>(touched | skt::sides_of(k, g.effects[e]));
+    }
+    return touched;
+}
+
+/// Whether everything that a record stands for on side `s` is done when the DMA writes are.
+constexpr bool ends_with_writes(const graph& g, int kernel, int effect_index, side s, access as_seen)
+{
+    if (effect_index >= 0) {
+        return g.effects[effect_index].how == via::dma && !reads_back(as_seen);
+    }
+    const kernel_desc& k = g.kernels[kernel];
+    bool writes_alone = !k.opaque;
+    for (int e = k.first_effect; writes_alone && e < k.first_effect + k.effect_count; ++e) {
+        writes_alone = (skt::sides_of(k, g.effects[e]) & mask_of(s)) == 0 ||
+                       (g.effects[e].how == via::dma && !reads_back(g.effects[e].what));
+    }
+    return writes_alone;
 }
 
 /// The partition that two effects share, or -1. Slices of different buffers need not coincide, even where the buffers
@@ -182,7 +207,7 @@ constexpr bool report_run(const graph& g, launch_shape l, const hazard_memory& m
                 h.from_side = from_side;
                 h.to_side = to_side;
                 h.scope = scope_of(l, g.kernels[from], from_side, partition, g.kernels[to], to_side, partition);
-                h.by_write_pipe = from_effect >= 0 && g.effects[from_effect].how == via::dma && !reads_back(from_what);
+                h.by_write_pipe = ends_with_writes(g, from, from_effect, from_side, from_what);
                 h.from_effect = from_effect;
                 h.to_effect = to_effect;
                 sink(h);
@@ -266,7 +291,7 @@ constexpr void for_each_hazard(const graph& g, launch_shape l, const hazard_memo
                 }
             }
         }
-        if (any_opaque) {
+        if (any_opaque && detail::sides_of(g, k, -1) != 0) {
             const access what = kernel.opaque ? access::out : access::in;
             detail::report_against(g, l, m, anything, what, -1, k, -1, sink);
             detail::record(m, anything, what, k, -1, slot++);

@@ -248,8 +248,8 @@ private:
         return true;
     }
 
-    /// Whether the odd vector cores answer flag `c` of a 1:1 kernel in a 1:2 launch: sets ahead of SyncAll, waits behind
-    /// it, so that they block nobody in whatever order the body does these.
+    /// Whether the odd vector cores answer flag `c` of a 1:1 kernel in a 1:2 launch: sets ahead of SyncAll, waits
+    /// behind it, so that they block nobody in whatever order the body does these.
     constexpr bool answered(int k, const cross_core_use& c) const
     {
         const int sync = m_.feed_at[1][k];
@@ -301,7 +301,8 @@ private:
                 const int call = m_.call_at[o][x.kernel];
                 const int feed = m_.feed_at[o][x.kernel];
                 const int first = call < 0 || (feed >= 0 && feed < call) ? feed : call;
-                const bool last_here = (x.what == op::call ? m_.feed_at[i][x.kernel] : m_.call_at[i][x.kernel]) < at_[i];
+                const bool last_here =
+                    (x.what == op::call ? m_.feed_at[i][x.kernel] : m_.call_at[i][x.kernel]) < at_[i];
                 return at_[o] >= (last_here && call >= 0 ? call : first);
             }
         }
@@ -489,7 +490,11 @@ private:
     constexpr void wait(side s, const step& x)
     {
         const int i = static_cast<int>(s);
-        if (x.flag < 0 || x.flag >= flag_id_count) {
+        if (x.flag < 0) {
+            report(finding{rule::flag_id_clash, x.kernel, -1, -1, -1, 0, s}); // the planner found no free id
+            return;
+        }
+        if (x.flag >= flag_id_count) {
             malformed(x.kernel, s, at_[i]);
             return;
         }
@@ -989,9 +994,9 @@ private:
     counter counters_[2 * flag_id_count]; ///< Aic first.
     int arrivals_ = 0;
     int last_call_[2] = {-1, -1};
-    bool clean_[2] = {true, true}; ///< Pipes drained since the last call.
-    int early_set_[2] = {0, 0};    ///< Early-start sets that the last call made and no arrive step has completed.
-    int early_wait_[2] = {0, 0};   ///< Waits that the coming call must make in its body.
+    bool clean_[2] = {true, true};   ///< Pipes drained since the last call.
+    int early_set_[2] = {0, 0};      ///< Early-start sets that the last call made and no arrive step has completed.
+    int early_wait_[2] = {0, 0};     ///< Waits that the coming call must make in its body.
     int early_kernel_[2] = {-1, -1}; ///< The kernel that must make them.
     int last_wait_[2] = {-1, -1};    ///< Position of the newest wait.
     bool any_opaque_ = false;
