@@ -94,6 +94,7 @@ struct item {
 struct section {
     std::string title;
     std::vector<phrase> lines;
+    bool listing = false; ///< The lines are a program: columns matter.
     grid table;
     std::vector<item> items;
 };

@@ -296,6 +296,7 @@ inline section program_section(const graph& g, const host::planned& p, side s)
     section out;
     const int n = cores_of(p.launch, s);
     out.title = fmt::format("program of {} {} cores", n, side_text(s));
+    out.listing = true;
     for (const step& x : p.steps[static_cast<int>(s)]) {
         out.lines.push_back(step_phrase(g, p.launch, s, x));
     }
