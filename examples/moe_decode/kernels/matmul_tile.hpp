@@ -28,7 +28,9 @@ public:
         pipe.InitBuffer(sums_, 2, max_tokens * Columns * sizeof(Sum));
     }
 
-    /// Brings `m` rows of A, 1 to 32 of them, into L1. Until `FreeRows` any number of tiles may use them.
+    /// Brings `m` rows of A, 1 to 32 of them, into L1. Until `FreeRows` any number of tiles may use them. The cube
+    /// multiplies 16 rows at a time; what L1 holds in place of rows that do not exist ends in rows of L0C that nobody
+    /// stores.
     __aicore__ inline void LoadRows(const AscendC::GlobalTensor<T>& a, uint32_t m)
     {
         m_ = m;
@@ -38,12 +40,6 @@ public:
         const auto padded = static_cast<uint16_t>(padded_);
         constexpr auto depth = static_cast<uint16_t>(Depth);
         AscendC::DataCopy(t, a, AscendC::Nd2NzParams(1, rows, depth, 0, depth, padded, 1, 0));
-        if (padded != rows) {
-            // The cube multiplies 16 rows at a time; those that do not exist are zero and their results stay unused.
-            AscendC::Fill(t[m * block].template ReinterpretCast<half>(),
-                          AscendC::InitConstValueParams<half>(static_cast<uint16_t>(Depth / block),
-                                                              static_cast<uint16_t>(padded - rows), rows, half(0.0f)));
-        }
         rows_.EnQue(t);
         a_ = rows_.template DeQue<T>();
     }
