@@ -1,5 +1,6 @@
 # Runs PROGRAM with ARGUMENTS; it must end with CODE and print, in this order, a line for each regular expression in
 # EXPECTED (one per line).
+cmake_minimum_required(VERSION 3.25)
 separate_arguments(arguments UNIX_COMMAND "${ARGUMENTS}")
 execute_process(COMMAND ${PROGRAM} ${arguments} RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE err)
 set(text "${out}${err}")
