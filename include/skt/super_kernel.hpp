@@ -281,44 +281,46 @@ SKT_AICORE SKT_INLINE void emit_kernel(const Pack& pack)
     (void)pack;
 }
 
-template <class Plan, side S, class Backend, int First, class Pack, class... Ks, std::size_t... Is>
-SKT_AICORE SKT_INLINE void emit_some(const Pack& pack, boost::mp11::mp_list<Ks...>, std::index_sequence<Is...>)
+/// One sub-kernel type under its number. A class that inherits one per kernel finds the type of a number by overload
+/// resolution, which is cheaper than walking a list.
+template <int I, class K>
+struct numbered_kernel {
+    using type = K;
+};
+template <int I, class K>
+numbered_kernel<I, K> find_kernel(const numbered_kernel<I, K>*);
+
+template <class Indices, class... Ks>
+struct numbered_kernels;
+template <std::size_t... Is, class... Ks>
+struct numbered_kernels<std::index_sequence<Is...>, Ks...> : numbered_kernel<static_cast<int>(Is), Ks>... {
+};
+
+template <class Kernels, int I>
+using kernel_number = typename decltype(find_kernel<I>(static_cast<const Kernels*>(nullptr)))::type;
+
+/// Kernels emitted by one function: folds stay short (clang limits them to 256 operands), and functions few.
+inline constexpr int kernels_per_chunk = 64;
+
+template <class Plan, side S, class Backend, class Kernels, int First, class Pack, std::size_t... Is>
+SKT_AICORE SKT_INLINE void emit_chunk(const Pack& pack, std::index_sequence<Is...>)
 {
-    (emit_kernel<Plan, S, First + static_cast<int>(Is), Ks, Backend>(pack), ...);
+    (emit_kernel<Plan, S, First + static_cast<int>(Is), kernel_number<Kernels, First + static_cast<int>(Is)>, Backend>(
+         pack),
+     ...);
     (void)pack;
 }
 
-template <class Plan, side S, class Backend, int First, class Pack, class K0, class K1, class K2, class K3, class K4,
-          class K5, class K6, class K7, class K8, class K9, class K10, class K11, class K12, class K13, class K14,
-          class K15, class... Ks>
-SKT_AICORE SKT_INLINE void
-emit_sixteen(const Pack& pack,
-             boost::mp11::mp_list<K0, K1, K2, K3, K4, K5, K6, K7, K8, K9, K10, K11, K12, K13, K14, K15, Ks...>);
-
-/// Emits kernels from number `First` on, 16 at a time: folds stay short whatever the number of kernels.
-template <class Plan, side S, class Backend, int First, class Pack>
-SKT_AICORE SKT_INLINE void emit_kernels(const Pack&, boost::mp11::mp_list<>)
+template <class Plan, side S, class Backend, class Kernels, class Pack, std::size_t... Chunks>
+SKT_AICORE SKT_INLINE void emit_kernels(const Pack& pack, std::index_sequence<Chunks...>)
 {
-}
-template <class Plan, side S, class Backend, int First, class Pack, class K0, class... Ks>
-SKT_AICORE SKT_INLINE void emit_kernels(const Pack& pack, boost::mp11::mp_list<K0, Ks...> kernels)
-{
-    if constexpr (sizeof...(Ks) < 16) {
-        emit_some<Plan, S, Backend, First>(pack, kernels, std::make_index_sequence<1 + sizeof...(Ks)>{});
-    } else {
-        emit_sixteen<Plan, S, Backend, First>(pack, kernels);
-    }
-}
-template <class Plan, side S, class Backend, int First, class Pack, class K0, class K1, class K2, class K3, class K4,
-          class K5, class K6, class K7, class K8, class K9, class K10, class K11, class K12, class K13, class K14,
-          class K15, class... Ks>
-SKT_AICORE SKT_INLINE void
-emit_sixteen(const Pack& pack,
-             boost::mp11::mp_list<K0, K1, K2, K3, K4, K5, K6, K7, K8, K9, K10, K11, K12, K13, K14, K15, Ks...>)
-{
-    using sixteen = boost::mp11::mp_list<K0, K1, K2, K3, K4, K5, K6, K7, K8, K9, K10, K11, K12, K13, K14, K15>;
-    emit_some<Plan, S, Backend, First>(pack, sixteen{}, std::make_index_sequence<16>{});
-    emit_kernels<Plan, S, Backend, First + 16>(pack, boost::mp11::mp_list<Ks...>{});
+    constexpr int n = Plan::kernel_count;
+    constexpr int size = kernels_per_chunk;
+    (emit_chunk<Plan, S, Backend, Kernels, static_cast<int>(Chunks) * size>(
+         pack, std::make_index_sequence<static_cast<std::size_t>(
+                   n - static_cast<int>(Chunks) * size < size ? n - static_cast<int>(Chunks) * size : size)>{}),
+     ...);
+    (void)pack;
 }
 
 /// What a backend runs on each side.
@@ -327,7 +329,9 @@ struct program_code {
     template <side S, class Pack>
     SKT_AICORE static SKT_INLINE void run(const Pack& pack)
     {
-        emit_kernels<Plan, S, Backend, 0>(pack, boost::mp11::mp_list<Ks...>{});
+        using kernels = numbered_kernels<std::index_sequence_for<Ks...>, Ks...>;
+        constexpr std::size_t chunks = (sizeof...(Ks) + kernels_per_chunk - 1) / kernels_per_chunk;
+        emit_kernels<Plan, S, Backend, kernels>(pack, std::make_index_sequence<chunks>{});
         constexpr int first = segments_of<Plan, S, Backend>::value.first[Plan::kernel_count];
         constexpr int count = segments_of<Plan, S, Backend>::value.count[Plan::kernel_count];
         emit_segment<Plan, S, first, -1, -1, void, Backend>(

@@ -6,7 +6,6 @@
 /// finds the fewest.
 #pragma once
 
-#include <skt/model/reset.hpp>
 #include <skt/plan/knowledge.hpp>
 
 namespace skt {
@@ -194,25 +193,20 @@ constexpr void merge(const frontier& f, frontier& out, source_life* life)
 
 /// Tries every useful sequence of barriers from one state until the need is met.
 struct extension {
-    int last;
+    int last[2]; ///< Per side: the newest kernel before the boundary whose work is still needed.
     start_need need;
-    bool has[2];
+    bool possible[barrier_kind_count]; ///< Whether the launch has the cores for it.
 };
 
 constexpr void extend(const extension& x, frontier& out, const search_state& from, const knowledge& known,
                       const barrier_sequence& so_far)
 {
-    for (int i = 0; i < barrier_kind_count; ++i) {
+    // all_aic and all_aiv commute: one order is enough.
+    const bool after_all_aiv = so_far.count > 0 && so_far.kinds[so_far.count - 1] == barrier_kind::all_aiv;
+    for (int i = after_all_aiv ? 1 : 0; i < barrier_kind_count; ++i) {
         const barrier_kind k = static_cast<barrier_kind>(i);
-        if (!x.has[static_cast<int>(source_of(k))] || !x.has[static_cast<int>(target_of(k))]) {
-            continue;
-        }
-        // all_aic and all_aiv commute: one order is enough.
-        if (so_far.count > 0 && k == barrier_kind::all_aic && so_far.kinds[so_far.count - 1] == barrier_kind::all_aiv) {
-            continue;
-        }
-        const knowledge next = apply(k, known, x.last);
-        if (covers(known, next)) {
+        const knowledge next = apply(k, known, x.last[static_cast<int>(source_of(k))]);
+        if (!x.possible[i] || covers(known, next)) {
             continue;
         }
         barrier_sequence sequence = so_far;
@@ -237,9 +231,9 @@ constexpr int place_barriers(const graph& g, launch_shape l, const barrier_memor
     detail::frontier next{};
     detail::begin_life(m.needs, m.life, g.kernel_count);
     int traced = 0;
-    detail::extension x{-1, {}, {cores_of(l, side::aic) > 0, cores_of(l, side::aiv) > 0}};
+    const bool has[2] = {cores_of(l, side::aic) > 0, cores_of(l, side::aiv) > 0};
+    detail::extension x{{-1, -1}, {}, {has[0], has[1], has[0] && has[1], has[0] && has[1]}};
     for (int k = 1; k < g.kernel_count; ++k) {
-        x.last = k - 1;
         x.need = m.needs[k];
         bool all_met = true;
         for (int i = 0; i < front.count; ++i) {
@@ -249,6 +243,8 @@ constexpr int place_barriers(const graph& g, launch_shape l, const barrier_memor
             detail::end_life(x.need, m.life, k);
             continue;
         }
+        x.last[0] = detail::newest_alive(m.life, k - 1, 0);
+        x.last[1] = detail::newest_alive(m.life, k - 1, 1);
         next.count = 0;
         for (int i = 0; i < front.count; ++i) {
             if (detail::meets(front.states[i].known, x.need)) {
