@@ -3,12 +3,11 @@
 
 #include "entries.hpp"
 
-extern "C" __global__ __mix__(1, 2) void moe_layer(GM_ADDR x, GM_ADDR gamma, moe::decode_step step,
-                                                   GM_ADDR router_weights, GM_ADDR expert_of, GM_ADDR weight_of,
-                                                   GM_ADDR shared_gate_up_weights, GM_ADDR gate_up_weights,
-                                                   GM_ADDR shared_down_weights, GM_ADDR down_weights,
-                                                   GM_ADDR down_scale, GM_ADDR out, GM_ADDR next_gamma, GM_ADDR next,
-                                                   GM_ADDR workspace)
+// All blocks start at once: the layer has barriers of all cores.
+SKT_ENTRY(moe::layer, mix_1_2, batch)
+moe_layer(GM_ADDR x, GM_ADDR gamma, moe::decode_step step, GM_ADDR router_weights, GM_ADDR expert_of, GM_ADDR weight_of,
+          GM_ADDR shared_gate_up_weights, GM_ADDR gate_up_weights, GM_ADDR shared_down_weights, GM_ADDR down_weights,
+          GM_ADDR down_scale, GM_ADDR out, GM_ADDR next_gamma, GM_ADDR next, GM_ADDR workspace)
 {
     moe::layer::run(x, gamma, step, router_weights, expert_of, weight_of, shared_gate_up_weights, gate_up_weights,
                     shared_down_weights, down_weights, down_scale, out, next_gamma, next, workspace);
@@ -26,8 +25,9 @@ extern "C" __global__ __cube__ void moe_router(GM_ADDR x, GM_ADDR weights, GM_AD
     moe::router(x, weights, logits, step);
 }
 
-extern "C" __global__ __mix__(0, 1) void moe_route(GM_ADDR logits, GM_ADDR expert_of, GM_ADDR weight_of, GM_ADDR row_of,
-                                                   GM_ADDR first_row, moe::decode_step step)
+extern "C" __global__ __mix__(0, 1)
+    __schedmode__(1) void moe_route(GM_ADDR logits, GM_ADDR expert_of, GM_ADDR weight_of, GM_ADDR row_of,
+                                    GM_ADDR first_row, moe::decode_step step)
 {
     moe::route body;
     body.Init(logits, expert_of, weight_of, row_of, first_row, step);

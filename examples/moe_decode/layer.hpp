@@ -137,7 +137,4 @@ using layer_sharing_workspace =
                      swiglu_kernel, shared_down_kernel, down_kernel, combine_kernel, residual_kernel, next_norm_kernel>;
 using layer = layer_sharing_workspace::with<skt::separate_temps>;
 
-static_assert(layer::launch == skt::launch_shape{skt::kernel_type::mix_aic_1_2, 24},
-              "the entry in entries.cpp is written for this shape");
-
 } // namespace moe

@@ -158,7 +158,9 @@ using Layer = skt::SuperKernel<Norm, Linear>;
 // 16 vector cores and 4 cube cores: eight AI cores with two vector cores each.
 static_assert(Layer::launch == skt::launch_shape{skt::kernel_type::mix_aic_1_2, 8});
 
-extern "C" __global__ __mix__(1, 2) void layer(GM_ADDR x, GM_ADDR h, GM_ADDR w, GM_ADDR y)
+// The entry names the planned cores, and "batch": its blocks start together, since some wait for all others.
+SKT_ENTRY(Layer, mix_1_2, batch)
+layer(GM_ADDR x, GM_ADDR h, GM_ADDR w, GM_ADDR y)
 {
     Layer::run(x, h, w, y); // each buffer once, in order of first appearance
 }

@@ -223,8 +223,8 @@ struct FixpipeConfig {
     CO2Layout format;
     bool isToUB = false;
 };
-constexpr FixpipeConfig CFG_NZ{CO2Layout::NZ};
-constexpr FixpipeConfig CFG_ROW_MAJOR{CO2Layout::ROW_MAJOR};
+inline constexpr FixpipeConfig CFG_NZ{CO2Layout::NZ};
+inline constexpr FixpipeConfig CFG_ROW_MAJOR{CO2Layout::ROW_MAJOR};
 struct FixpipeParamsV220 {
     __aicore__ FixpipeParamsV220();
     __aicore__ FixpipeParamsV220(uint16_t n, uint16_t m, uint16_t source_stride, uint32_t target_stride, bool relu);
