@@ -5,6 +5,7 @@
 #include <skt/emu/run_result.hpp>
 #include <skt/host/graph_data.hpp>
 #include <skt/host/plan.hpp>
+#include <skt/report/schedule.hpp>
 #include <skt/report/timeline.hpp>
 
 #include <string>
@@ -111,6 +112,29 @@ inline skt::emu::run_result alone(const skt::kernel_desc& k, double ns)
         r.trace.push_back({c, "kernel", k.name, start, start + ns, 0});
     }
     r.virtual_ns = 4000 + 5.0 * (aic + aiv - 1) + ns;
+    return r;
+}
+
+/// What the emulator would give for the fused run: the plan played through, with work on the pipes in each kernel.
+inline skt::emu::run_result played(const skt::graph& g, const skt::host::planned& p,
+                                   const std::vector<skt::report::kernel_time>& times)
+{
+    const skt::report::timeline t = skt::report::modelled_schedule(g, p, times);
+    skt::emu::run_result r;
+    r.cores = t.cores;
+    r.virtual_ns = t.ns;
+    for (const skt::report::bar& b : t.bars) {
+        if (b.kind == skt::report::bar_kind::kernel) {
+            const bool cube = t.cores[static_cast<std::size_t>(b.core)][2] == 'c';
+            const double third = (b.end - b.start) / 3;
+            r.trace.push_back({b.core, "MTE2", "DataCopy", b.start, b.start + third, b.kernel});
+            r.trace.push_back({b.core, cube ? "M" : "V", "work", b.start + third, b.end - third, b.kernel});
+            r.trace.push_back({b.core, cube ? "FIX" : "MTE3", "DataCopy", b.end - third, b.end, b.kernel});
+            r.trace.push_back({b.core, "kernel", b.name, b.start, b.end, b.kernel});
+        } else if (b.kind == skt::report::bar_kind::wait || b.kind == skt::report::bar_kind::set) {
+            r.trace.push_back({b.core, "flag", b.name, b.start, b.end, -1});
+        }
+    }
     return r;
 }
 

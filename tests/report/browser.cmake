@@ -1,0 +1,68 @@
+# Opens the pages in a headless browser, light and dark, and looks for what must be there and for what must not.
+# -DBROWSER=... -DFOLDER=...
+set(profile ${FOLDER}/profile)
+set(flags --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
+          --disable-component-update --disable-sync --hide-scrollbars --user-data-dir=${profile}
+          --enable-logging=stderr --v=0)
+
+function(load page out)
+  file(REMOVE_RECURSE ${profile})
+  execute_process(COMMAND ${BROWSER} ${flags} ${ARGN} --dump-dom file://${FOLDER}/${page}
+                  OUTPUT_VARIABLE dom ERROR_VARIABLE log RESULT_VARIABLE status TIMEOUT 60)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "${page}: the browser ended with ${status}\n${log}")
+  endif()
+  if(log MATCHES "CONSOLE[^\n]*")
+    message(FATAL_ERROR "${page}: the console says ${CMAKE_MATCH_0}")
+  endif()
+  if(dom MATCHES "parsererror|contains the following errors")
+    message(FATAL_ERROR "${page} does not parse")
+  endif()
+  set(${out} "${dom}" PARENT_SCOPE)
+endfunction()
+
+function(expect page dom count pattern)
+  string(REGEX MATCHALL "${pattern}" found "${dom}")
+  list(LENGTH found n)
+  if(NOT n EQUAL count)
+    message(FATAL_ERROR "${page}: ${n} times '${pattern}' instead of ${count}")
+  endif()
+endfunction()
+
+function(render page width height)
+  foreach(scheme 0 1) # dark, light
+    set(picture ${FOLDER}/${page}-${scheme}.png)
+    file(REMOVE ${picture})
+    file(REMOVE_RECURSE ${profile})
+    execute_process(COMMAND ${BROWSER} ${flags} --blink-settings=preferredColorScheme=${scheme}
+                            --window-size=${width},${height} --screenshot=${picture} file://${FOLDER}/${page}
+                    OUTPUT_QUIET ERROR_QUIET TIMEOUT 60)
+    if(NOT EXISTS ${picture})
+      message(FATAL_ERROR "${page}: no picture")
+    endif()
+    file(SHA256 ${picture} hash_${scheme})
+    file(SIZE ${picture} size)
+    if(size LESS 20000)
+      message(FATAL_ERROR "${page}: the picture has ${size} bytes and can show little")
+    endif()
+  endforeach()
+  if(hash_0 STREQUAL hash_1)
+    message(FATAL_ERROR "${page} looks the same light and dark")
+  endif()
+endfunction()
+
+load(flow.svg dom)
+expect(flow.svg "${dom}" 12 "<g class=\"kernel\"")
+load(timeline.svg dom)
+expect(timeline.svg "${dom}" 2 "<g class=\"timeline\"")
+expect(timeline.svg "${dom}" 144 "class=\"core\"[^>]*>ai[cv][0-9]+<")
+expect(timeline.svg "${dom}" 24 "<rect class=\"bar\"")
+load(index.html dom)
+expect(index.html "${dom}" 2 "<svg ")
+expect(index.html "${dom}" 2 "<g class=\"timeline\"")
+expect(index.html "${dom}" 11 "<li><span class=\"t-kernelname\">[a-z_]+</span> -&gt")
+expect(index.html "${dom}" 1 "does fusing pay. .modelled, not measured.")
+render(timeline.svg 1500 1400)
+render(flow.svg 900 1400)
+file(REMOVE_RECURSE ${profile})
+message(STATUS "pages load, light and dark")
