@@ -203,6 +203,45 @@ TEST_CASE("many kernels and opaque ones can be drawn")
     CHECK(xml::all(e, "path", "order").size() >= 59);
 }
 
+TEST_CASE("a kernel that does not wait is drawn beside what it runs beside")
+{
+    const skt::host::graph_data data = wide::layer();
+    const skt::graph g = data.view();
+    const std::vector<xml::element> e = xml::read(skt::report::flow_svg(g, skt::host::plan(g)));
+    double vector = -1;
+    double cube = -2;
+    for (std::size_t i = 0; i < e.size(); ++i) {
+        if (e[i].is("kernel")) {
+            const std::string name = xml::children(e, i, "text").at(0).text;
+            const double y = xml::children(e, i, "rect").at(0).number("y");
+            vector = name.find("swiglu_quant") != std::string::npos ? y : vector;
+            cube = name.find("shared_expert") != std::string::npos ? y : cube;
+        }
+    }
+    CHECK(vector == cube);
+}
+
+TEST_CASE("an edge that would pass very many layers is cut and its buffer drawn again")
+{
+    using skt::access;
+    skt::host::graph_data g;
+    const int kept = g.add_buffer("kept");
+    int last = kept;
+    for (int k = 0; k < 40; ++k) {
+        g.add_kernel("k" + std::to_string(k), skt::kernel_type::aiv_only, 8);
+        g.add_effect(last, access::in);
+        if (k == 39) {
+            g.add_effect(kept, access::in);
+        }
+        last = g.add_buffer("b" + std::to_string(k));
+        g.add_effect(last, access::out);
+    }
+    g.place_workspace();
+    const std::vector<xml::element> e = xml::read(skt::report::flow_svg(g.view(), skt::host::plan(g.view())));
+    CHECK(xml::all(e, "g", "again").size() == 1);
+    CHECK(xml::all(e, "g", "pill").size() == 42);
+}
+
 TEST_CASE("the Graphviz text names every kernel, version and barrier once")
 {
     const std::string text = skt::report::dot<layer::super>();

@@ -20,6 +20,7 @@ struct flow_node {
     int index = -1;     ///< Kernel or buffer.
     bool given = false; ///< A buffer that no kernel wrote before.
     bool last = false;  ///< A version that no kernel reads.
+    bool again = false; ///< Stands for a version that is drawn further up.
 };
 
 /// How an edge binds its ends.

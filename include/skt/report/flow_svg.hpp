@@ -29,7 +29,9 @@ public:
 
     std::string draw()
     {
+        find_gates();
         find_layers();
+        shorten_edges();
         find_sizes();
         layered_input in;
         for (std::size_t i = 0; i < f_.nodes.size(); ++i) {
@@ -64,6 +66,7 @@ private:
     static constexpr double bar_line = 15;
     static constexpr double top = 44;
     static constexpr double legend_height = 56;
+    static constexpr int longest_edge = 48; ///< Layers.
 
     static std::string css()
     {
@@ -74,12 +77,37 @@ private:
                ".cube{fill:var(--cube);stroke:var(--cube)}.vector{fill:var(--vector);stroke:var(--vector)}"
                ".mix{fill:var(--mix);stroke:var(--mix)}"
                ".pill rect{fill:var(--pill);stroke:var(--line)}.pill text{font-size:11px}"
-               ".given rect{fill:var(--bg);stroke-dasharray:3 2}.result rect{stroke:var(--ink);stroke-width:1.5}"
+               ".again rect{fill:var(--bg);stroke-dasharray:1 2}.given rect{fill:var(--bg);stroke-dasharray:3 "
+               "2}.result rect{stroke:var(--ink);stroke-width:1.5}"
                ".edge{fill:none;stroke:var(--soft);stroke-width:1.2}.order{stroke-dasharray:4 3}"
                ".synced{stroke:var(--bar);stroke-width:1.6}"
                ".head{fill:var(--soft)}.head.synced{fill:var(--bar);stroke:none}"
                ".band{fill:var(--barfill);stroke:var(--bar);stroke-width:1}"
                ".bartext{font-size:11px}.barnumber{font-weight:600}";
+    }
+
+    /// Finds the first kernel that each barrier holds up: the next one on the waiting side, or one behind a barrier
+    /// whose arrival hangs on it. A kernel of the other side in between does not wait and is drawn beside what it runs
+    /// beside.
+    void find_gates()
+    {
+        gates_.assign(p_.barriers.size(), g_.kernel_count);
+        band_barriers_.resize(static_cast<std::size_t>(g_.kernel_count + 1));
+        for (std::size_t i = p_.barriers.size(); i-- > 0;) {
+            const barrier& b = p_.barriers[i];
+            int k = b.wait_at;
+            while (k < gates_[i] && !runs_on(g_.kernels[k].type, target_of(b.kind))) {
+                ++k;
+            }
+            gates_[i] = k;
+            if (b.after >= 0) {
+                int& before = gates_[static_cast<std::size_t>(b.after)];
+                before = std::min(before, k);
+            }
+        }
+        for (std::size_t i = 0; i < gates_.size(); ++i) {
+            band_barriers_[static_cast<std::size_t>(gates_[i])].push_back(static_cast<int>(i));
+        }
     }
 
     void find_layers()
@@ -95,8 +123,8 @@ private:
             }
         }
         std::vector<bool> wait(static_cast<std::size_t>(g_.kernel_count + 1));
-        for (const barrier& b : p_.barriers) {
-            wait[static_cast<std::size_t>(b.wait_at)] = true;
+        for (const int k : gates_) {
+            wait[static_cast<std::size_t>(k)] = true;
         }
         int base = 1;
         int deepest = 0;
@@ -146,6 +174,30 @@ private:
         }
     }
 
+    /// Where an edge would pass very many layers, its buffer is drawn once more beside the kernel that reads it. Order
+    /// without data is not drawn so far: its reason stands in the tooltip of the band.
+    void shorten_edges()
+    {
+        const std::size_t drawn = f_.edges.size();
+        std::vector<flow_edge> kept;
+        for (std::size_t i = 0; i < drawn; ++i) {
+            flow_edge e = f_.edges[i];
+            const int to = layer_[static_cast<std::size_t>(e.to)];
+            if (to - layer_[static_cast<std::size_t>(e.from)] > longest_edge) {
+                if (e.kind == flow_kind::order) {
+                    continue;
+                }
+                flow_node copy = f_.nodes[static_cast<std::size_t>(e.from)];
+                copy.again = true;
+                f_.nodes.push_back(copy);
+                layer_.push_back(to - 1);
+                e.from = static_cast<int>(f_.nodes.size()) - 1;
+            }
+            kept.push_back(std::move(e));
+        }
+        f_.edges = std::move(kept);
+    }
+
     std::string kind_text(int k) const
     {
         const kernel_desc& x = g_.kernels[k];
@@ -171,14 +223,11 @@ private:
     std::vector<std::string> band_lines(int boundary) const
     {
         std::vector<std::string> out;
-        for (std::size_t b = 0; b < p_.barriers.size(); ++b) {
-            const barrier& x = p_.barriers[b];
-            if (x.wait_at == boundary) {
-                out.push_back(fmt::format("{} {}, flag {}{}", b, to_string(x.kind), x.flag,
-                                          x.arrive_at < boundary && x.arrive_at > 0
-                                              ? fmt::format(", since {}", kernel_text(g_, x.arrive_at - 1))
-                                              : ""));
-            }
+        for (const int b : band_barriers_[static_cast<std::size_t>(boundary)]) {
+            const barrier& x = p_.barriers[static_cast<std::size_t>(b)];
+            const bool earlier = x.arrive_at < boundary && x.arrive_at > 0;
+            out.push_back(fmt::format("{} {}, flag {}{}", b, to_string(x.kind), x.flag,
+                                      earlier ? ", since " + kernel_text(g_, x.arrive_at - 1) : std::string()));
         }
         return out;
     }
@@ -228,13 +277,23 @@ private:
 
     std::string band_title(int boundary) const
     {
-        if (boundary == 0) {
-            return "before everything";
+        std::vector<int> asked{boundary};
+        for (const int b : band_barriers_[static_cast<std::size_t>(boundary)]) {
+            const int at = p_.barriers[static_cast<std::size_t>(b)].wait_at;
+            if (std::find(asked.begin(), asked.end(), at) == asked.end()) {
+                asked.push_back(at);
+            }
         }
-        const item i = boundary_item(g_, p_, f_.why, boundary);
-        std::string out = i.head.text();
-        for (const phrase& line : i.details) {
-            out += '\n' + line.text();
+        std::sort(asked.begin(), asked.end());
+        std::string out;
+        for (const int k : asked) {
+            if (k > 0) {
+                const item i = boundary_item(g_, p_, f_.why, k);
+                out += (out.empty() ? "" : "\n") + i.head.text();
+                for (const phrase& line : i.details) {
+                    out += '\n' + line.text();
+                }
+            }
         }
         return out;
     }
@@ -371,7 +430,10 @@ private:
             } else {
                 out += fmt::format("<g class=\"pill{}{}\"><title>{}</title><rect {} rx=\"10\"/><text x=\"{:.1f}\" "
                                    "y=\"{:.1f}\" text-anchor=\"middle\">{}</text></g>\n",
-                                   n.given ? " given" : "", n.last && !g_.buffers[n.index].temp ? " result" : "",
+                                   n.again   ? " again"
+                                   : n.given ? " given"
+                                             : "",
+                                   n.last && !g_.buffers[n.index].temp ? " result" : "",
                                    xml_escape(buffer_text(g_, n.index) + pill_note(n)), box, x, y + 14,
                                    xml_escape(buffer_text(g_, n.index)));
             }
@@ -381,9 +443,10 @@ private:
     std::string pill_note(const flow_node& n) const
     {
         const bool temp = g_.buffers[n.index].temp;
-        return n.given  ? temp ? ": bytes of the workspace that no sub-kernel wrote before" : ": passed by the caller"
-               : n.last ? temp ? ": not read again" : ": a result"
-                        : "";
+        return n.again   ? ": as drawn further up"
+               : n.given ? temp ? ": bytes of the workspace that no sub-kernel wrote before" : ": passed by the caller"
+               : n.last  ? temp ? ": not read again" : ": a result"
+                         : "";
     }
 
     std::string kernel_title(int k) const
@@ -443,6 +506,8 @@ private:
     std::vector<double> width_;
     std::vector<double> top_;
     std::vector<double> height_;
+    std::vector<int> gates_;                      ///< Per barrier.
+    std::vector<std::vector<int>> band_barriers_; ///< Per boundary: barriers drawn there.
     std::vector<band> bands_;
     double margin_ = 40;
     double bottom_ = 0;

@@ -212,7 +212,7 @@ private:
                 items_[layer[i]].x = x;
             }
         }
-        for (int pass = 0; pass < 24; ++pass) {
+        for (int pass = 0; pass < 64; ++pass) {
             const bool down = pass % 2 == 0;
             for (std::size_t n = 0; n < layers_.size(); ++n) {
                 settle(layers_[down ? n : layers_.size() - 1 - n]);

@@ -319,10 +319,8 @@ struct hazard_group {
 inline std::vector<hazard_group> groups_into(const reasons& r, int kernel)
 {
     std::vector<hazard_group> out;
-    for (const hazard_reason& h : r.hazards) {
-        if (h.what.to != kernel) {
-            continue;
-        }
+    for (const int i : r.into[static_cast<std::size_t>(kernel)]) {
+        const hazard_reason& h = r.hazards[static_cast<std::size_t>(i)];
         auto same = std::find_if(out.begin(), out.end(), [&h](const hazard_group& x) {
             return x.what.kind == h.what.kind && x.what.buffer == h.what.buffer && x.what.from == h.what.from &&
                    x.on_one_core == h.on_one_core;
@@ -457,12 +455,7 @@ inline item boundary_item(const graph& g, const host::planned& p, const reasons&
     out.head.add(end ? phrase("the end") : kernel_phrase(g, k));
     const std::vector<hazard_group> groups = end ? std::vector<hazard_group>{} : groups_into(r, k);
 
-    std::vector<int> waits;
-    for (std::size_t b = 0; b < p.barriers.size(); ++b) {
-        if (p.barriers[b].wait_at == k) {
-            waits.push_back(static_cast<int>(b));
-        }
-    }
+    const std::vector<int>& waits = r.waits_at[static_cast<std::size_t>(k)];
     const auto waited_here = [&waits](const hazard_group& h) {
         return std::any_of(h.barriers.begin(), h.barriers.end(),
                            [&waits](int b) { return std::find(waits.begin(), waits.end(), b) != waits.end(); });
@@ -531,11 +524,11 @@ inline item boundary_item(const graph& g, const host::planned& p, const reasons&
         }
         out.details.push_back(std::move(line));
     }
-    for (std::size_t b = 0; b < p.barriers.size(); ++b) {
-        const barrier& x = p.barriers[b];
-        if (x.arrive_at == k && x.wait_at != k) {
+    for (const int b : r.arrivals_at[static_cast<std::size_t>(k)]) {
+        const barrier& x = p.barriers[static_cast<std::size_t>(b)];
+        if (x.wait_at != k) {
             phrase line;
-            line.add(barrier_phrase(p, static_cast<int>(b))).add(" begins: ");
+            line.add(barrier_phrase(p, b)).add(" begins: ");
             line.add(kernel_phrase(g, k - 1)).add(" is done, the wait comes before ");
             line.add(x.wait_at < g.kernel_count ? kernel_phrase(g, x.wait_at) : phrase("the end"));
             out.details.push_back(std::move(line));
@@ -550,12 +543,9 @@ inline section boundary_section(const graph& g, const host::planned& p)
     section s;
     s.title = "boundaries";
     for (int k = 1; k <= g.kernel_count; ++k) {
-        item i = boundary_item(g, p, r, k);
-        const bool end = k == g.kernel_count;
-        const bool any_half = std::any_of(p.barriers.begin(), p.barriers.end(),
-                                          [k](const barrier& b) { return b.arrive_at == k || b.wait_at == k; });
-        if (!end || any_half) {
-            s.items.push_back(std::move(i));
+        const auto at = static_cast<std::size_t>(k);
+        if (k < g.kernel_count || !r.waits_at[at].empty() || !r.arrivals_at[at].empty()) {
+            s.items.push_back(boundary_item(g, p, r, k));
         }
     }
     if (s.items.empty()) {

@@ -24,7 +24,10 @@ struct hazard_reason {
 /// All reasons of a plan.
 struct reasons {
     std::vector<hazard_reason> hazards;        ///< In the order of `planned::hazards`.
+    std::vector<std::vector<int>> into;        ///< Per kernel: hazards into it, as indices into `hazards`.
     std::vector<std::vector<int>> demanded_by; ///< Per barrier: hazards, as indices into `hazards`, that it orders.
+    std::vector<std::vector<int>> waits_at;    ///< Per boundary: barriers waited for there.
+    std::vector<std::vector<int>> arrivals_at; ///< Per boundary: barriers arrived at there.
 };
 
 namespace detail {
@@ -113,6 +116,16 @@ inline reasons reasons_of(const graph& g, const host::planned& p)
     out.hazards.reserve(p.hazards.size());
     for (const hazard& h : p.hazards) {
         out.hazards.push_back({h, need_of(h.from_side, h.to_side, h.scope).free, false, {}});
+    }
+    out.into.resize(static_cast<std::size_t>(g.kernel_count));
+    for (std::size_t i = 0; i < p.hazards.size(); ++i) {
+        out.into[static_cast<std::size_t>(p.hazards[i].to)].push_back(static_cast<int>(i));
+    }
+    out.waits_at.resize(static_cast<std::size_t>(g.kernel_count + 1));
+    out.arrivals_at.resize(static_cast<std::size_t>(g.kernel_count + 1));
+    for (std::size_t b = 0; b < p.barriers.size(); ++b) {
+        out.waits_at[static_cast<std::size_t>(p.barriers[b].wait_at)].push_back(static_cast<int>(b));
+        out.arrivals_at[static_cast<std::size_t>(p.barriers[b].arrive_at)].push_back(static_cast<int>(b));
     }
     std::size_t barriers = p.barriers.size();
     for (const std::vector<step>& steps : p.steps) {
