@@ -581,6 +581,14 @@ inline phrase flush_phrase(const graph& g, const flush_reason& f)
             .add(" stay in its cache until then, and ")
             .add(kernel_phrase(g, f.cause_kernel))
             .add(" needs them");
+    case flush_cause::carried_lines:
+        return out.add("lines of ")
+            .add(buffer_phrase(g, f.cause_buffer))
+            .add(" that ")
+            .add(kernel_phrase(g, f.writer))
+            .add(" wrote are still in the cache of the core that read them back, and ")
+            .add(kernel_phrase(g, f.cause_kernel))
+            .add(" comes after");
     case flush_cause::stale_lines:
         return out.add("it reads ")
             .add(buffer_phrase(g, f.cause_buffer))

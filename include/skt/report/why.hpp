@@ -185,8 +185,10 @@ enum class flush_cause {
     opaque,            ///< Nothing is declared about the kernel.
     dynamic,           ///< A block count is known on the device only.
     written_by_scalar, ///< The kernel's scalar writes are still in the cache and someone else needs them.
-    stale_lines,       ///< The kernel's scalar reads could hit lines cached before someone else changed them.
-    unknown            ///< Nothing in the graph asks for it.
+    carried_lines, ///< The kernel read back what an earlier one wrote by its scalar unit on the same core; the lines
+                   ///< are still dirty and someone else needs them.
+    stale_lines,   ///< The kernel's scalar reads could hit lines cached before someone else changed them.
+    unknown        ///< Nothing in the graph asks for it.
 };
 
 /// One flush step and its cause.
@@ -198,8 +200,8 @@ struct flush_reason {
     int lines = 0;
     flush_cause cause = flush_cause::unknown;
     int cause_buffer = -1; ///< The buffer whose bytes are at stake, or -1.
-    int cause_kernel = -1; ///< written_by_scalar: who needs them. stale_lines: who cached the lines first.
-    int writer = -1;       ///< stale_lines: who changed them since.
+    int cause_kernel = -1; ///< written_by_scalar, carried_lines: who needs them. stale_lines: who cached them first.
+    int writer = -1;       ///< stale_lines: who changed them since. carried_lines: who wrote them.
 };
 
 namespace detail {
@@ -234,21 +236,40 @@ inline bool writes_buffer(const graph& g, int kernel, int buffer)
     return false;
 }
 
-inline void explain_after(const graph& g, const std::vector<hazard>& hazards, flush_reason& r)
+/// The last kernel before `kernel` whose scalar unit wrote `buffer` on side `s`, or -1.
+inline int scalar_writer_before(const graph& g, int kernel, side s, int buffer)
 {
-    for (const hazard& h : hazards) {
-        if (h.from != r.kernel || h.from_side != r.where) {
-            continue;
-        }
-        const kernel_desc& k = g.kernels[r.kernel];
+    for (int j = kernel - 1; j >= 0; --j) {
+        const kernel_desc& k = g.kernels[j];
         for (int i = 0; i < k.effect_count; ++i) {
             const effect& e = g.effects[k.first_effect + i];
-            const bool this_one = h.from_effect < 0 || h.from_effect == k.first_effect + i;
-            if (this_one && uses_scalar(e.how) && writes(e.what) && (r.buffer < 0 || r.buffer == e.buffer)) {
-                r.cause = flush_cause::written_by_scalar;
-                r.cause_buffer = e.buffer;
-                r.cause_kernel = h.to;
-                return;
+            if (e.buffer == buffer && uses_scalar(e.how) && writes(e.what) && (sides_of(k, e) & mask_of(s)) != 0) {
+                return j;
+            }
+        }
+    }
+    return -1;
+}
+
+inline void explain_after(const graph& g, const std::vector<hazard>& hazards, const std::vector<int>& from,
+                          flush_reason& r)
+{
+    const kernel_desc& k = g.kernels[r.kernel];
+    for (const bool own : {true, false}) {
+        for (const int index : from) {
+            const hazard& h = hazards[static_cast<std::size_t>(index)];
+            for (int i = 0; h.from_side == r.where && i < k.effect_count; ++i) {
+                const effect& e = g.effects[k.first_effect + i];
+                const bool this_one = h.from_effect < 0 || h.from_effect == k.first_effect + i;
+                if (!this_one || !uses_scalar(e.how) || (r.buffer >= 0 && r.buffer != e.buffer)) {
+                    continue;
+                }
+                if (own ? writes(e.what) : (r.writer = scalar_writer_before(g, r.kernel, r.where, e.buffer)) >= 0) {
+                    r.cause = own ? flush_cause::written_by_scalar : flush_cause::carried_lines;
+                    r.cause_buffer = e.buffer;
+                    r.cause_kernel = h.to;
+                    return;
+                }
             }
         }
     }
@@ -286,6 +307,11 @@ inline std::vector<flush_reason> flush_reasons_of(const graph& g, const host::pl
     for (int k = 0; k < g.kernel_count; ++k) {
         any_dynamic = any_dynamic || g.kernels[k].dynamic;
     }
+    std::vector<std::vector<int>> from(
+        static_cast<std::size_t>(g.kernel_count)); // per kernel: hazards it is the source of
+    for (std::size_t i = 0; i < p.hazards.size(); ++i) {
+        from[static_cast<std::size_t>(p.hazards[i].from)].push_back(static_cast<int>(i));
+    }
     std::vector<flush_reason> out;
     for (int s = 0; s < 2; ++s) {
         int called = -1;
@@ -310,7 +336,7 @@ inline std::vector<flush_reason> flush_reasons_of(const graph& g, const host::pl
             } else if (k.opaque) {
                 r.cause = flush_cause::opaque;
             } else if (r.after) {
-                detail::explain_after(g, p.hazards, r);
+                detail::explain_after(g, p.hazards, from[static_cast<std::size_t>(x.kernel)], r);
             } else {
                 detail::explain_before(g, r);
             }
