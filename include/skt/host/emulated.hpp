@@ -1,6 +1,6 @@
 /// @file
-/// Tells the emulator which sub-kernel runs on a core and what it declares, so that findings name kernels and buffers and undeclared
-/// accesses are found. Included by the backend in emulator builds only. Host only.
+/// Tells the emulator which sub-kernel runs on a core and what it declares, so that findings name kernels and buffers
+/// and undeclared accesses are found. Included by the backend in emulator builds only. Host only.
 #pragma once
 
 #include <skt/describe/params.hpp>
@@ -23,18 +23,26 @@ namespace detail {
 
 /// Bytes of one slice, if the partition says it: `static constexpr std::uint64_t slice_bytes = ...;`.
 template <class P, class = void>
-struct slice_bytes_of : std::integral_constant<std::uint64_t, 0> {};
+struct slice_bytes_of : std::integral_constant<std::uint64_t, 0> {
+};
 template <class P>
-struct slice_bytes_of<P, std::void_t<decltype(P::slice_bytes)>> : std::integral_constant<std::uint64_t, P::slice_bytes> {};
+struct slice_bytes_of<P, std::void_t<decltype(P::slice_bytes)>>
+    : std::integral_constant<std::uint64_t, P::slice_bytes> {
+};
 
 constexpr emu::declared_access declared(access a)
 {
     switch (a) {
-    case access::in: return emu::declared_access::in;
-    case access::out: return emu::declared_access::out;
-    case access::inout: return emu::declared_access::inout;
-    case access::accumulate: return emu::declared_access::accumulate;
-    case access::opaque: return emu::declared_access::opaque;
+    case access::in:
+        return emu::declared_access::in;
+    case access::out:
+        return emu::declared_access::out;
+    case access::inout:
+        return emu::declared_access::inout;
+    case access::accumulate:
+        return emu::declared_access::accumulate;
+    case access::opaque:
+        return emu::declared_access::opaque;
     }
     return emu::declared_access::opaque;
 }

@@ -122,9 +122,9 @@ struct graph_data {
     {
         std::vector<temp_slot> slots(buffers.size());
         std::vector<int> members(buffers.size());
-        workspace_bytes = place_temps(buffers.data(), static_cast<int>(buffers.size()), kernels.data(),
-                                      static_cast<int>(kernels.size()), effects.data(), policy.share_workspace,
-                                      slots.data());
+        workspace_bytes =
+            place_temps(buffers.data(), static_cast<int>(buffers.size()), kernels.data(),
+                        static_cast<int>(kernels.size()), effects.data(), policy.share_workspace, slots.data());
         for (const buffer_desc& b : buffers) {
             ++members[static_cast<std::size_t>(b.region)];
         }

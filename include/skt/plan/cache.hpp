@@ -108,7 +108,8 @@ struct scalar_write_sink {
         if (dirty && (!same_core || seen_by_dma)) {
             add_lines(m->after[s][h.from], from.buffer, r.lines);
         } else if (dirty && h.to_effect >= 0 && g->effects[h.to_effect].buffer == from.buffer) {
-            // Read back where they were written, the lines stay dirty; whoever comes next finds the reader, not the writer.
+            // Read back where they were written, the lines stay dirty; whoever comes next finds the reader, not the
+            // writer.
             r.carried[s] = h.to;
         }
     }
@@ -174,8 +175,8 @@ constexpr void plan_policy_flushes(const graph& g, const cache_memory& m)
 
 namespace detail {
 
-/// Whether lines of buffer `b` that side `s` holds may differ from what effect `e` of kernel `k` must see; forgets lines
-/// that were flushed since.
+/// Whether lines of buffer `b` that side `s` holds may differ from what effect `e` of kernel `k` must see; forgets
+/// lines that were flushed since.
 constexpr bool may_be_stale(const graph& g, launch_shape l, const cache_memory& m, int s, int k, const effect& e, int b)
 {
     cache_record& r = m.records[b];
