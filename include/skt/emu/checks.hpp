@@ -181,7 +181,16 @@ inline void access_line(machine& m, core& c, pipe p, gm_block& b, std::uint64_t 
                                                       : finding_kind::data_race;
         if ((meant & mine) != 0 && !before && !both_atomic && (is_write(action) || is_write(o.action)) &&
             r.action == 0) {
-            clash(r, o, meant & mine, kind);
+            if (o.uncached && c.uncached) {
+                // both sides chose to signal this way; the reader learns what the writer knew (see uncached_load)
+            } else if (action == gm_action::write && o.action == gm_action::write && kind == finding_kind::data_race) {
+                pending_clash w{o, &b, line, meant & mine, {}};
+                std::memcpy(w.before.data(), m.gm.storage(b.base) + line * 64,
+                            std::min<std::uint64_t>(64, b.bytes - line * 64));
+                c.pending.push_back(w);
+            } else {
+                clash(r, o, meant & mine, kind);
+            }
             r.action = 1; // said once
         } else if (o.core != c.index && is_write(action) && is_write(o.action)) {
             // Bytes that only ride along in a written-back line.
@@ -210,6 +219,22 @@ inline void access_line(machine& m, core& c, pipe p, gm_block& b, std::uint64_t 
     if (!merged) {
         const bool said = std::find(m.said_lines.begin(), m.said_lines.end(), line) != m.said_lines.end();
         l.add({bits, op, said ? 1u : 0u});
+    }
+}
+
+/// Reports the unordered writes of the current instruction that changed something.
+inline void settle_pending(machine& m, core& c, pipe p)
+{
+    std::vector<pending_clash> list = std::move(c.pending);
+    c.pending.clear();
+    for (const pending_clash& w : list) {
+        const std::byte* now = m.gm.storage(w.block->base) + w.line * 64;
+        for (std::uint64_t k = 0; k < 64; ++k) {
+            if ((w.bits >> k & 1u) != 0 && now[k] != w.before[k]) {
+                report_clash(m, c, p, gm_action::write, w.earlier, *w.block, w.line, w.bits, finding_kind::data_race);
+                break;
+            }
+        }
     }
 }
 
@@ -369,8 +394,8 @@ inline void check_gm(machine& m, core& c, pipe p, gm_block& b, std::uint64_t off
     check_declared(m, c, p, b, offset, s, action);
     check_dirty(m, c, p, b, offset, s, action);
     const auto op = static_cast<std::uint32_t>(m.gm_ops.size());
-    m.gm_ops.push_back({c.latest[static_cast<std::size_t>(p)], static_cast<std::uint16_t>(c.index), p, action, 0, 0,
-                        c.at.what, c.at.kernel, c.at.at});
+    m.gm_ops.push_back({c.latest[static_cast<std::size_t>(p)], static_cast<std::uint16_t>(c.index), p, c.uncached,
+                        action, 0, 0, c.at.what, c.at.kernel, c.at.at});
     for_each_line(offset, s, [&](std::uint64_t line, std::uint64_t bits) {
         access_line(m, c, p, b, line, bits, op, action, 0, nullptr);
     });
@@ -476,7 +501,7 @@ inline void flush_line(machine& m, core& c, std::uintptr_t address, cache_line& 
         if (gm_block* b = m.gm.find(a)) {
             const auto op = static_cast<std::uint32_t>(m.gm_ops.size());
             m.gm_ops.push_back({c.latest[static_cast<std::size_t>(pipe::s)], static_cast<std::uint16_t>(c.index),
-                                pipe::s, gm_action::line_write, l.dirty, l.stored, l.what, l.kernel, l.at});
+                                pipe::s, false, gm_action::line_write, l.dirty, l.stored, l.what, l.kernel, l.at});
             // The finding should point at the store, not at the flush.
             m.said_lines.clear();
             const position now = c.at;
@@ -571,8 +596,8 @@ inline void scalar_access(machine& m, core& c, gm_block& b, std::uint64_t offset
                     });
                     const auto op = static_cast<std::uint32_t>(m.gm_ops.size());
                     m.gm_ops.push_back({c.latest[static_cast<std::size_t>(pipe::s)],
-                                        static_cast<std::uint16_t>(c.index), pipe::s, gm_action::read, 0, 0, c.at.what,
-                                        c.at.kernel, c.at.at});
+                                        static_cast<std::uint16_t>(c.index), pipe::s, false, gm_action::read, 0, 0,
+                                        c.at.what, c.at.kernel, c.at.at});
                     access_line(m, c, pipe::s, b, line, from_gm, op, gm_action::read, 0, nullptr);
                 }
             }

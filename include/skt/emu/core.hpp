@@ -87,6 +87,15 @@ struct local_event {
     double time = 0;
 };
 
+/// Two unordered writes of one line. A fault only if they leave different bytes; known once the second has been made.
+struct pending_clash {
+    gm_op earlier;
+    const gm_block* block = nullptr;
+    std::uint64_t line = 0;
+    std::uint64_t bits = 0;
+    std::array<std::byte, 64> before{};
+};
+
 /// One emulated core.
 struct core {
     int index = 0; ///< In the launch: cube cores first.
@@ -145,6 +154,8 @@ struct core {
 
     data_cache cache;
     local_log log;
+    std::vector<pending_clash> pending; ///< Of the current instruction.
+    bool uncached = false;              ///< The current scalar instruction goes past the cache.
 
     gm_block* last_block = nullptr;
     void* tpipe = nullptr; ///< The TPipe alive on this core.

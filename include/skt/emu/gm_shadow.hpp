@@ -32,6 +32,7 @@ struct gm_op {
     event_number number = 0;
     std::uint16_t core = 0;
     pipe on = pipe::s;
+    bool uncached = false; ///< By the scalar unit, past its cache: the way to signal through a word of GM.
     gm_action action = gm_action::read;
     std::uint64_t dirty = 0; ///< For line_write: the bytes that were meant.
     event_number stored = 0; ///< For line_write: the latest store into the line.

@@ -47,6 +47,7 @@ public:
     instr& operator=(const instr&) = delete;
     ~instr()
     {
+        settle();
         const auto p = static_cast<std::size_t>(pipe_);
         const double start = std::max(c_.pipe_time[p], c_.control_time);
         c_.pipe_time[p] = start + cost_;
@@ -58,6 +59,12 @@ public:
 
     core& on() { return c_; }
     machine& at() { return m_; }
+    /// Its bytes are in place: another core may go on.
+    void yield()
+    {
+        settle();
+        m_.yield(c_);
+    }
 
     /// Adds modelled time.
     void cost(double ns) { cost_ += ns; }
@@ -145,6 +152,12 @@ public:
     }
 
 private:
+    void settle()
+    {
+        if (!c_.pending.empty()) {
+            settle_pending(m_, c_, pipe_);
+        }
+    }
     std::byte* local(mem m, std::uint64_t addr, span s, bool write)
     {
         local_memory& l = c_.local(m);

@@ -80,26 +80,38 @@ T& scalar_reference(T* p, where at)
     return scalar_target(i, p, sizeof(T), true) != nullptr ? *p : nowhere;
 }
 
-/// Writes one element of GM past the data cache.
+/// Writes one element of GM past the data cache. Whoever reads it past the cache knows what this core knew: earlier
+/// stores only after a DataSyncBarrier.
 template <class T>
 void uncached_store(T* p, T value, where at)
 {
     instr i(pipe::s, "WriteGmByPassDCache", at);
+    core& c = i.on();
+    c.uncached = true;
     if (std::byte* b = i.gm_writes(p, {sizeof(T)})) {
         std::memcpy(b, static_cast<const void*>(&value), sizeof(T));
+        i.at().messages[p] = i.at().complete(c, c.control);
     }
-    i.at().yield(i.on());
+    c.uncached = false;
+    i.yield();
 }
 /// Reads one element of GM past the data cache.
 template <class T>
 T uncached_load(T* p, where at)
 {
     instr i(pipe::s, "ReadGmByPassDCache", at);
+    core& c = i.on();
+    c.uncached = true;
     T v{};
     if (const std::byte* b = i.gm_reads(p, {sizeof(T)})) {
         std::memcpy(static_cast<void*>(&v), b, sizeof(T));
+        const auto known = i.at().messages.find(p);
+        if (known != i.at().messages.end()) {
+            i.at().learn(c, known->second);
+        }
     }
-    i.at().poll(i.on());
+    c.uncached = false;
+    i.at().poll(c);
     return v;
 }
 /// DataCacheCleanAndInvalid: the line that holds `p`, or the whole cache if null.
@@ -109,7 +121,7 @@ inline void cache_flush(const void* p, where at)
     const bool dirty = flush_cache(i.at(), i.on(), p);
     const cost_table& cost = i.at().options.cost;
     i.cost(p != nullptr ? cost.cache_line_flush : cost.cache_flush + (dirty ? cost.cache_flush_dirty : 0));
-    i.at().yield(i.on());
+    i.yield();
 }
 
 /// Reports an allocation beyond the end of a memory of the current core.

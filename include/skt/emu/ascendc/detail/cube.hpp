@@ -178,7 +178,7 @@ inline void LoadData(const LocalTensor<T>& dst, const GlobalTensor<T>& src, cons
     skt::emu::load_fractals(i, dst, p, [&](std::uint64_t offset) {
         return i.gm_reads(reinterpret_cast<const std::byte*>(src.GetPhyAddr()) + offset, {skt::emu::fractal_bytes});
     });
-    i.at().yield(i.on());
+    i.yield();
 }
 
 template <typename T, typename U, typename S>
@@ -262,7 +262,7 @@ inline void Fixpipe(const GlobalTensor<T>& dst, const LocalTensor<U>& src, const
         i.cost(i.at().options.cost.dma_start +
                static_cast<double>(p.nSize * p.mSize * sizeof(T)) / i.at().options.cost.gm_rate);
     }
-    i.at().yield(i.on());
+    i.yield();
 }
 
 /// Fills on-chip memory of the cube side with one value.

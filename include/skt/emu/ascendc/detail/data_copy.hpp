@@ -102,7 +102,7 @@ inline void copy_in(mem m, std::uint64_t addr, span to, const void* p, span from
         }
         i.moved_in(m, addr, to, p, from);
     }
-    i.at().yield(i.on());
+    i.yield();
 }
 /// On-chip to GM.
 inline void copy_out(const void* p, span to, mem m, std::uint64_t addr, span from, const char* what, where at)
@@ -117,7 +117,7 @@ inline void copy_out(const void* p, span to, mem m, std::uint64_t addr, span fro
         }
         i.moved_out(p, to, m, addr, from);
     }
-    i.at().yield(i.on());
+    i.yield();
 }
 /// On-chip to on-chip.
 inline void copy_local(mem to_mem, std::uint64_t to_addr, span to, mem from_mem, std::uint64_t from_addr, span from,
@@ -302,7 +302,7 @@ inline void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, cons
                        reinterpret_cast<const std::byte*>(from) + b * 32, {bytes, p.nValue, rows.stride});
         }
     }
-    i.at().yield(i.on());
+    i.yield();
 }
 
 // ---- atomics ----
@@ -347,7 +347,7 @@ inline void InitGlobalMemory(GlobalTensor<T>& gmWorkspaceAddr, const uint64_t si
                 std::memcpy(d + k * sizeof(T), static_cast<const void*>(&value), sizeof(T));
             }
         }
-        i.at().yield(i.on());
+        i.yield();
     }
     skt::emu::drain_core(at, "InitGlobalMemory");
 }

@@ -110,3 +110,25 @@ constexpr pipe to_pipe(pipe_t p)
 inline skt::emu::per_core_register<&skt::emu::core::dynamic_block_num, 0xffffffffu> g_super_kernel_dynamic_block_num;
 /// Which flags SetNextTaskStart and WaitPreTaskEnd use; eight bits.
 inline skt::emu::per_core_register<&skt::emu::core::early_start_config, 0xffu> g_super_kernel_early_start_config;
+
+#if defined(SKT_EMU_BUILTIN_VARIABLES)
+namespace skt::emu {
+/// A read-only variable that every core sees with its own value.
+template <std::int64_t (*Value)(const core&)>
+struct builtin_variable {
+    operator std::int64_t() const { return Value(current_core()); }
+};
+inline std::int64_t builtin_block_idx(const core& c)
+{
+    return c.ai_core;
+}
+inline std::int64_t builtin_block_num(const core&)
+{
+    return current_machine().shape().blocks;
+}
+} // namespace skt::emu
+/// The device compiler's own variables. Asked for by a macro, for on the host these common names would hide nothing and
+/// be hidden often.
+inline constexpr skt::emu::builtin_variable<&skt::emu::builtin_block_idx> block_idx{};
+inline constexpr skt::emu::builtin_variable<&skt::emu::builtin_block_num> block_num{};
+#endif
