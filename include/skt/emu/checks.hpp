@@ -28,6 +28,19 @@ inline event_number known_of(const core& c, const knowledge& k, int other, pipe 
     return k.world ? k.world->at[static_cast<std::size_t>(other) * slots_per_core + static_cast<std::size_t>(q)] : 0;
 }
 
+/// Whether operation `o` is done for whoever holds `k`. A written-back line needs two things: the flush was issued
+/// before (slot 7), and the store was known to be done then (a drain).
+inline bool done_for(const core& c, const knowledge& k, const gm_op& o)
+{
+    if (o.action != gm_action::line_write) {
+        return o.number <= known_of(c, k, o.core, o.on);
+    }
+    const event_number issued = o.core == c.index ? k.own[wait_slot]
+                                : k.world         ? k.world->at[std::size_t{o.core} * slots_per_core + wait_slot]
+                                                  : 0;
+    return o.number <= issued && o.stored <= known_of(c, k, o.core, pipe::s);
+}
+
 /// Whether an access of pipe `p` of core `c` is ordered after operation `o`.
 inline bool ordered(const machine& m, const core& c, pipe p, const gm_op& o)
 {
@@ -39,7 +52,7 @@ inline bool ordered(const machine& m, const core& c, pipe p, const gm_op& o)
             return true; // a load has delivered before anything later is issued
         }
     }
-    return o.number <= known_of(c, c.pipes[static_cast<std::size_t>(p)], o.core, o.on);
+    return done_for(c, c.pipes[static_cast<std::size_t>(p)], o);
 }
 
 inline place place_of(const machine& m, const gm_op& o)
@@ -195,7 +208,7 @@ inline void access_line(machine& m, core& c, pipe p, gm_block& b, std::uint64_t 
         } else if (o.core != c.index && is_write(action) && is_write(o.action)) {
             // Bytes that only ride along in a written-back line.
             if (action == gm_action::line_write && (meant & ~mine) != 0 && loaded != nullptr &&
-                o.number > known_of(c, *loaded, o.core, o.on)) {
+                !done_for(c, *loaded, o)) {
                 clash(r, o, meant & ~mine,
                       o.action == gm_action::line_write ? finding_kind::false_sharing : finding_kind::lost_write);
             } else if (action != gm_action::line_write && o.action == gm_action::line_write &&
@@ -500,8 +513,8 @@ inline void flush_line(machine& m, core& c, std::uintptr_t address, cache_line& 
         const void* a = reinterpret_cast<const void*>(address * 64);
         if (gm_block* b = m.gm.find(a)) {
             const auto op = static_cast<std::uint32_t>(m.gm_ops.size());
-            m.gm_ops.push_back({c.latest[static_cast<std::size_t>(pipe::s)], static_cast<std::uint16_t>(c.index),
-                                pipe::s, false, gm_action::line_write, l.dirty, l.stored, l.what, l.kernel, l.at});
+            m.gm_ops.push_back({c.latest[wait_slot], static_cast<std::uint16_t>(c.index), pipe::s, false,
+                                gm_action::line_write, l.dirty, l.stored, l.what, l.kernel, l.at});
             // The finding should point at the store, not at the flush.
             m.said_lines.clear();
             const position now = c.at;
@@ -513,10 +526,11 @@ inline void flush_line(machine& m, core& c, std::uintptr_t address, cache_line& 
     }
 }
 
-/// DataCacheCleanAndInvalid: one line, or all if `a` is null. Called within a scalar instruction; what is flushed is
-/// then known to everything issued later.
+/// DataCacheCleanAndInvalid: one line, or all if `a` is null. Called within a scalar instruction. Everything issued
+/// later comes after the flush; that the stores before it are done, a drain must tell.
 inline bool flush_cache(machine& m, core& c, const void* a)
 {
+    c.control.own[wait_slot] = ++c.latest[wait_slot];
     bool dirty = false;
     if (a != nullptr) {
         const auto address = reinterpret_cast<std::uintptr_t>(a) / 64;
@@ -539,7 +553,6 @@ inline bool flush_cache(machine& m, core& c, const void* a)
         }
         c.cache.clear();
     }
-    c.control.own[static_cast<std::size_t>(pipe::s)] = c.latest[static_cast<std::size_t>(pipe::s)];
     return dirty;
 }
 
@@ -590,7 +603,7 @@ inline void scalar_access(machine& m, core& c, gm_block& b, std::uint64_t offset
                             (o.action == gm_action::line_write ? o.dirty & r.bytes : r.bytes) & from_gm;
                         const bool own_scalar = o.core == c.index && o.on == pipe::s;
                         if (meant != 0 && is_write(o.action) && !own_scalar && ordered(m, c, pipe::s, o) &&
-                            o.number > known_of(c, l.loaded, o.core, o.on)) {
+                            !done_for(c, l.loaded, o)) {
                             report_clash(m, c, pipe::s, gm_action::read, o, b, line, meant, finding_kind::stale_read);
                         }
                     });

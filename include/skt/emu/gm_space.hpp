@@ -129,6 +129,7 @@ public:
         const std::uint64_t room = (b.bytes + page_bytes - 1) / page_bytes * page_bytes;
         ::madvise(storage(b.base), room, MADV_DONTNEED);
         ::madvise(b.base, room, MADV_DONTNEED);
+        ::mprotect(storage(b.base), room, PROT_NONE); // joins its neighbours: the number of mappings is limited
     }
 
     /// Whether `p` is an address that kernels may hold.
