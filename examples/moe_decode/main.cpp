@@ -9,6 +9,7 @@
 
 #include <skt/host.hpp>
 #include <skt/report/explain.hpp>
+#include <skt/report/folder.hpp>
 
 #include <fmt/core.h>
 
@@ -20,6 +21,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -36,15 +38,19 @@ struct settings {
     std::uint64_t schedule = 0; ///< Of the emulator.
     double tolerance = 6e-2;    ///< Rounding activations to int8 leaves errors up to 0.05 where values are about one.
     bool explain = true;
+    std::string report = "out/moe_decode"; ///< Folder of the report; empty: none.
 };
 
 constexpr const char* usage =
     "usage: moe_decode [--tokens 1..32] [--seed N] [--schedule N] [--tolerance X] [--no-plan]\n"
+    "                  [--report FOLDER] [--no-report]\n"
     "  --tokens     tokens of the decode step (32)\n"
     "  --seed       seed of the inputs (1)\n"
     "  --schedule   seed of the emulator's schedule (0)\n"
     "  --tolerance  largest error against the reference that passes (0.06)\n"
-    "  --no-plan    do not print the plan\n";
+    "  --no-plan    do not print the plan\n"
+    "  --report     where the report is written: plan, drawings, timeline, prediction (out/moe_decode)\n"
+    "  --no-report  write none, and keep no trace\n";
 
 settings parse(int argc, char** argv)
 {
@@ -53,6 +59,10 @@ settings parse(int argc, char** argv)
         const std::string name = argv[i];
         if (name == "--no-plan") {
             s.explain = false;
+            continue;
+        }
+        if (name == "--no-report") {
+            s.report.clear();
             continue;
         }
         if (i + 1 == argc) {
@@ -65,6 +75,8 @@ settings parse(int argc, char** argv)
             s.seed = std::stoull(value);
         } else if (name == "--schedule") {
             s.schedule = std::stoull(value);
+        } else if (name == "--report") {
+            s.report = value;
         } else if (name == "--tolerance") {
             s.tolerance = std::stod(value);
         } else {
@@ -145,12 +157,16 @@ struct ledger {
     int launches = 0;
     int findings = 0;
     double modelled_ns = 0;
+    std::vector<std::string> names;
+    std::vector<emu::run_result> runs; ///< For the report.
 
     void note(const char* name, skt::launch_shape shape, const emu::run_result& r, const stopwatch& watch)
     {
         ++launches;
         findings += static_cast<int>(r.findings.size());
         modelled_ns += r.virtual_ns;
+        names.emplace_back(name);
+        runs.push_back(r);
         say("  {:<16} {:<12} x {:<3} {:6.2f} s, {}\n", name, skt::to_string(shape.type), shape.blocks, watch.seconds(),
             r.ok() ? "no findings" : "FINDINGS:");
         if (!r.ok()) {
@@ -275,6 +291,23 @@ bool report_error(const char* name, const std::vector<half>& got, const std::vec
     return ok;
 }
 
+/// Writes the plan, the drawings, both timelines and the prediction into a folder.
+void write_report(const std::string& folder, const ledger& unfused, const ledger& fused)
+{
+    skt::report::report_runs runs;
+    runs.fused = &fused.runs.front();
+    for (std::size_t k = 0; k < unfused.runs.size(); ++k) {
+        runs.unfused.push_back({unfused.names[k], &unfused.runs[k]});
+    }
+    const auto page = skt::report::write_report<layer>(folder, runs);
+    const auto times = skt::report::emulated_times(skt::report::named_graph<layer>().view(), runs.unfused);
+    runs.options.emulated_fused_ns = fused.modelled_ns;
+    const skt::report::prediction p = skt::report::predict<layer>(times, runs.options);
+    say("does fusing pay (modelled)? {}: {}\n", skt::report::to_string(p.says), p.because);
+    say("report: {}, with timeline.svg, flow.svg, trace.json (for Perfetto) and more beside it\n",
+        std::filesystem::absolute(page).string());
+}
+
 bool run(const settings& s)
 {
     const moe::decode_step step{s.tokens, 1e-6f};
@@ -290,7 +323,9 @@ bool run(const settings& s)
     stopwatch watch;
     say("[1/4] making inputs (seed {})...", s.seed);
     const moe::host_inputs host = moe::make_inputs(s.seed);
-    emu::device npu;
+    emu::device_options options;
+    options.trace = !s.report.empty();
+    emu::device npu(options);
     npu.seed(s.schedule);
     const device_inputs in(npu, host);
     say(" {:.2f} s\n[2/4] unfused: each sub-kernel by itself (schedule {})\n", watch.seconds(), s.schedule);
@@ -331,6 +366,10 @@ bool run(const settings& s)
         layer::workspace_bytes);
     say("modelled time: {:.0f} us fused, {:.0f} us in {} launches (from assumed costs, not measured)\n",
         fused_book.modelled_ns / 1000, unfused_book.modelled_ns / 1000, unfused_book.launches);
+
+    if (!s.report.empty()) {
+        write_report(s.report, unfused_book, fused_book);
+    }
 
     const std::size_t bits = different(fused.expert_of, unfused.expert_of) +
                              different(fused.weight_of, unfused.weight_of) + different(fused.out, unfused.out) +
