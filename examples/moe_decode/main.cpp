@@ -345,7 +345,7 @@ bool run(const settings& s)
     const int findings = unfused_book.findings + fused_book.findings;
     if (findings > 0) {
         ok = false;
-        say("THE EMULATOR HAS {} FINDINGS, see above\n", findings);
+        say("FINDINGS OF THE EMULATOR: {}, see above\n", findings);
     }
     if (!(reference.worst_choice < 1e-2)) {
         ok = false;
