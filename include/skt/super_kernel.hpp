@@ -155,9 +155,10 @@ SKT_AICORE SKT_INLINE bool takes_part()
 template <barrier_kind Kind>
 inline constexpr int flag_mode = mode_of(Kind);
 
-/// Does one step that is no call. The template arguments are plain values, so that equal steps share one instantiation.
+/// Does one step that is no call, flush or feed. The template arguments are plain values, so that equal steps share one
+/// instantiation.
 template <op What, int Everyone, int First, int Count, int Stride, int SkipFirst, int SkipCount, int SkipStride,
-          barrier_kind Kind, int Flag, arrive_pipe Pipe, int Times, bool ScopeAll, class Backend>
+          barrier_kind Kind, int Flag, arrive_pipe Pipe, class Backend>
 SKT_AICORE SKT_INLINE void plain_step()
 {
     if constexpr (SkipCount >= Everyone && SkipFirst == 0 && SkipStride == 1) {
@@ -172,12 +173,6 @@ SKT_AICORE SKT_INLINE void plain_step()
                 Backend::drain();
             } else if constexpr (What == op::preload) {
                 Backend::preload();
-            } else if constexpr (What == op::feed && Flag < 0) {
-                Backend::template feed_sync_all<ScopeAll, Times>();
-            } else if constexpr (What == op::feed && Kind == barrier_kind::aiv_to_aic) {
-                Backend::template feed_sets<Flag, Times>();
-            } else if constexpr (What == op::feed) {
-                Backend::template feed_waits<Flag, Times>();
             }
         }
     }
@@ -193,6 +188,22 @@ SKT_AICORE SKT_INLINE auto buffer_address(const Pack& pack)
     }
 }
 
+/// Stands in for a kernel that this core does not run: feed step `I`.
+template <class Plan, side S, int I, class Backend>
+SKT_AICORE SKT_INLINE void feed_step()
+{
+    constexpr step x = S == side::aic ? Plan::program.aic[I] : Plan::program.aiv[I];
+    Backend::template begin_feed<Plan, x.kernel>();
+    if constexpr (x.flag < 0) {
+        Backend::template feed_sync_all<Plan::data.kernels[x.kernel].scope == sync_scope::all, x.times>();
+    } else if constexpr (x.kind == barrier_kind::aiv_to_aic) {
+        Backend::template feed_sets<x.flag, x.times>();
+    } else {
+        Backend::template feed_waits<x.flag, x.times>();
+    }
+    Backend::end_feed();
+}
+
 template <class Plan, side S, int I, class Backend, class Pack>
 SKT_AICORE SKT_INLINE void other_step(const Pack& pack)
 {
@@ -202,12 +213,16 @@ SKT_AICORE SKT_INLINE void other_step(const Pack& pack)
     } else if constexpr (x.what == op::flush) {
         (void)pack;
         Backend::flush_all();
+    } else if constexpr (x.what == op::feed) {
+        (void)pack;
+        if (takes_part<emitter<Plan, S, Backend>::everyone, x.cores.first, x.cores.count, x.cores.stride, x.skip.first,
+                       x.skip.count, x.skip.stride, Backend>()) {
+            feed_step<Plan, S, I, Backend>();
+        }
     } else {
         (void)pack;
         plain_step<x.what, emitter<Plan, S, Backend>::everyone, x.cores.first, x.cores.count, x.cores.stride,
-                   x.skip.first, x.skip.count, x.skip.stride, x.kind, x.flag, x.pipe, x.times,
-                   (x.what == op::feed && Plan::data.kernels[x.kernel < 0 ? 0 : x.kernel].scope == sync_scope::all),
-                   Backend>();
+                   x.skip.first, x.skip.count, x.skip.stride, x.kind, x.flag, x.pipe, Backend>();
     }
 }
 
@@ -230,14 +245,14 @@ SKT_AICORE SKT_INLINE void call_step(const Pack& pack)
             call::template blocks<block_function<typename facts::block_source>::value>(pack, indices{}));
         const int core = static_cast<int>(Backend::core_index());
         if (core % x.cores.stride == 0 && core / x.cores.stride < blocks * per_core) {
-            Backend::template begin_kernel<Plan, x.kernel, K>(blocks, x.early);
+            Backend::template begin_kernel<Plan, x.kernel, K>(pack, blocks, x.early);
             call::run(pack, task_view(core / x.cores.stride, blocks, per_core == 2 ? core % 2 : 0, per_core),
                       indices{});
             Backend::end_kernel();
         }
     } else {
         if (takes_part<everyone, x.cores.first, x.cores.count, x.cores.stride, 0, 0, 1, Backend>()) {
-            Backend::template begin_kernel<Plan, x.kernel, K>(k.blocks, x.early);
+            Backend::template begin_kernel<Plan, x.kernel, K>(pack, k.blocks, x.early);
             if constexpr (facts::body::task_view) {
                 const int core = static_cast<int>(Backend::core_index() / x.cores.stride);
                 call::run(pack, task_view(core, k.blocks, per_core == 2 ? core % 2 : 0, per_core), indices{});
@@ -246,8 +261,7 @@ SKT_AICORE SKT_INLINE void call_step(const Pack& pack)
             }
             Backend::end_kernel();
         } else if constexpr (Feed >= 0) {
-            constexpr step y = S == side::aic ? Plan::program.aic[Feed] : Plan::program.aiv[Feed];
-            Backend::template feed_sync_all<k.scope == sync_scope::all, y.times>();
+            feed_step<Plan, S, Feed, Backend>();
         }
     }
 }

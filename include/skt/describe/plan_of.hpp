@@ -168,6 +168,7 @@ template <class SuperOptions, class... Ks>
 struct plan_of {
     using described = graph_of<SuperOptions, Ks...>;
     using info = typename described::info;
+    using kernels = boost::mp11::mp_list<Ks...>;
     static constexpr int kernel_count = sizeof...(Ks);
     static constexpr typename described::storage_type data = described::make();
     static constexpr graph input = data.view();

@@ -5,6 +5,9 @@
 
 #include <skt/device/api.hpp>
 #include <skt/super_kernel.hpp>
+#if defined(SKT_EMULATED)
+#include <skt/host/emulated.hpp>
+#endif
 
 namespace skt {
 
@@ -80,18 +83,41 @@ struct backend<device::ascendc> {
     }
 
     /// Called on a core just before a sub-kernel's body: GetBlockNum becomes the sub-kernel's own, and early start
-    /// reads its mask.
-    template <class Plan, int Index, class K>
-    SKT_AICORE static SKT_INLINE void begin_kernel(int blocks, int early)
+    /// reads its mask. The emulator is told what runs and what it may touch.
+    template <class Plan, int Index, class K, class Pack>
+    SKT_AICORE static SKT_INLINE void begin_kernel(const Pack& pack, int blocks, int early)
     {
-        g_super_kernel_dynamic_block_num = static_cast<uint32_t>(blocks);
+        g_super_kernel_dynamic_block_num = static_cast<std::uint32_t>(blocks);
         if constexpr (Plan::data.kernels[Index].signals_next || Plan::data.kernels[Index].awaits_previous) {
-            g_super_kernel_early_start_config = static_cast<uint8_t>(early);
-        } else {
-            (void)early;
+            g_super_kernel_early_start_config = static_cast<std::uint32_t>(early);
         }
+        static_cast<void>(early);
+        static_cast<void>(pack);
+#if defined(SKT_EMULATED)
+        host::enter_kernel<Plan, Index, K>(pack);
+#endif
     }
-    SKT_AICORE static SKT_INLINE void end_kernel() {}
+    SKT_AICORE static SKT_INLINE void end_kernel()
+    {
+#if defined(SKT_EMULATED)
+        host::leave_kernel();
+#endif
+    }
+
+    /// Called before and after a core stands in for a sub-kernel, for the emulator's sake.
+    template <class Plan, int Index>
+    SKT_AICORE static SKT_INLINE void begin_feed()
+    {
+#if defined(SKT_EMULATED)
+        host::stand_in_for_kernel<Plan, Index>();
+#endif
+    }
+    SKT_AICORE static SKT_INLINE void end_feed()
+    {
+#if defined(SKT_EMULATED)
+        host::leave_kernel();
+#endif
+    }
 };
 
 } // namespace skt

@@ -19,6 +19,9 @@
 #include <type_traits>
 #include <utility>
 
+/// Tells the backend that it runs on the emulator.
+#define SKT_EMULATED 1
+
 #ifndef __NPU_ARCH__
 #define __NPU_ARCH__ 2201
 #endif
