@@ -123,6 +123,15 @@ struct emitter {
     }
 };
 
+template <class Plan, side S>
+constexpr step step_at(int i)
+{
+    return S == side::aic ? Plan::program.aic[i] : Plan::program.aiv[i];
+}
+/// Step `I` of a side, computed where a host function may be called.
+template <class Plan, side S, int I>
+inline constexpr step step_of = step_at<Plan, S>(I);
+
 /// Whether this core is one that does a step. Conditions that are always true cost nothing.
 template <int Everyone, int First, int Count, int Stride, int SkipFirst, int SkipCount, int SkipStride, class Backend>
 SKT_AICORE SKT_INLINE bool takes_part()
@@ -192,7 +201,7 @@ SKT_AICORE SKT_INLINE auto buffer_address(const Pack& pack)
 template <class Plan, side S, int I, class Backend>
 SKT_AICORE SKT_INLINE void feed_step()
 {
-    constexpr step x = S == side::aic ? Plan::program.aic[I] : Plan::program.aiv[I];
+    constexpr step x = step_of<Plan, S, I>;
     Backend::template begin_feed<Plan, x.kernel>();
     if constexpr (x.flag < 0) {
         Backend::template feed_sync_all<Plan::data.kernels[x.kernel].scope == sync_scope::all, x.times>();
@@ -207,7 +216,7 @@ SKT_AICORE SKT_INLINE void feed_step()
 template <class Plan, side S, int I, class Backend, class Pack>
 SKT_AICORE SKT_INLINE void other_step(const Pack& pack)
 {
-    constexpr step x = S == side::aic ? Plan::program.aic[I] : Plan::program.aiv[I];
+    constexpr step x = step_of<Plan, S, I>;
     if constexpr (x.what == op::flush && x.buffer >= 0) {
         Backend::template flush_lines<x.lines>(buffer_address<Plan, x.buffer>(pack));
     } else if constexpr (x.what == op::flush) {
@@ -231,7 +240,7 @@ template <class Plan, side S, int I, int Feed, class K, class Backend, class Pac
 SKT_AICORE SKT_INLINE void call_step(const Pack& pack)
 {
     using facts = facts_of<K>;
-    constexpr step x = S == side::aic ? Plan::program.aic[I] : Plan::program.aiv[I];
+    constexpr step x = step_of<Plan, S, I>;
     constexpr kernel_desc k = Plan::data.kernels[x.kernel];
     using call = body_call<Plan, facts, Plan::data.first_param[x.kernel], typename facts::params>;
     using indices = std::make_index_sequence<boost::mp11::mp_size<typename facts::params>::value>;

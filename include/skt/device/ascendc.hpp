@@ -11,12 +11,32 @@
 
 namespace skt {
 
+namespace device {
+
+template <class Plan>
+constexpr bool find_early_start()
+{
+    for (int i = 0; i < Plan::kernel_count; ++i) {
+        if (Plan::data.kernels[i].signals_next || Plan::data.kernels[i].awaits_previous) {
+            return true;
+        }
+    }
+    return false;
+}
+/// Whether a sub-kernel of a plan calls SetNextTaskStart or WaitPreTaskEnd.
+template <class Plan>
+inline constexpr bool uses_early_start = find_early_start<Plan>();
+
+} // namespace device
+
 template <>
 struct backend<device::ascendc> {
     /// Runs `Code` once per side that this compilation has.
     template <class Code, class Pack>
     SKT_AICORE static SKT_INLINE void run_sides(const Pack& pack)
     {
+        // Whatever the last launch left there must not make an undeclared SetNextTaskStart set flags.
+        g_super_kernel_early_start_config = 0;
         if ASCEND_IS_AIC {
             Code::template run<side::aic>(pack);
         }
@@ -88,7 +108,7 @@ struct backend<device::ascendc> {
     SKT_AICORE static SKT_INLINE void begin_kernel(const Pack& pack, int blocks, int early)
     {
         g_super_kernel_dynamic_block_num = static_cast<std::uint32_t>(blocks);
-        if constexpr (Plan::data.kernels[Index].signals_next || Plan::data.kernels[Index].awaits_previous) {
+        if constexpr (device::uses_early_start<Plan>) {
             g_super_kernel_early_start_config = static_cast<std::uint32_t>(early);
         }
         static_cast<void>(early);

@@ -116,6 +116,20 @@ constexpr unsigned blocks_of()
 
 } // namespace skt::device
 
+namespace skt::device {
+
+/// For the entry of sub-kernel `K` that is launched by itself, on the blocks it is described with, from a source that
+/// includes skt: such a source reads GetBlockNum and the mask of early start from per-core variables, which the last
+/// launch left as they were. Call it first.
+template <class K>
+SKT_AICORE SKT_INLINE void launched_alone()
+{
+    g_super_kernel_dynamic_block_num = static_cast<std::uint32_t>(skt::detail::facts_of<K>::value.blocks);
+    g_super_kernel_early_start_config = 0;
+}
+
+} // namespace skt::device
+
 /// Begins the definition of a super kernel's entry: `SKT_ENTRY(Layer, mix_1_2, batch) name(parameters) {
 /// Layer::run(...); }`.
 ///

@@ -5,6 +5,7 @@ using namespace AscendC;
 
 extern "C" __global__ __mix__(1, 2) void listing(LISTING_PARAMETERS)
 {
+    g_super_kernel_early_start_config = 0;
     if ASCEND_IS_AIC {
         CrossCoreWaitFlag<2>(10);
         g_super_kernel_dynamic_block_num = 24;

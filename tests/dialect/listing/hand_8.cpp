@@ -11,6 +11,7 @@ __aicore__ inline void flush_data_cache()
 
 extern "C" __global__ __mix__(1, 2) __schedmode__(1) void listing(LISTING_PARAMETERS)
 {
+    g_super_kernel_early_start_config = 0;
     if ASCEND_IS_AIC {
         CrossCoreWaitFlag<2>(10);
         if (GetBlockIdx() < 8) {

@@ -60,7 +60,8 @@ int main()
 {
     std::printf(
         "#define __SUPER_KERNEL_DYNAMIC_BLOCK_NUM__\n#include \"listing_64.hpp\"\n\nusing namespace AscendC;\n\n"
-        "extern \"C\" __global__ __mix__(1, 2) __schedmode__(1) void listing(LISTING_PARAMETERS)\n{\n");
+        "extern \"C\" __global__ __mix__(1, 2) __schedmode__(1) void listing(LISTING_PARAMETERS)\n{\n    "
+        "g_super_kernel_early_start_config = 0;\n");
     const bool ok = write_side(skt::side::aic) && write_side(skt::side::aiv);
     std::printf("}\n");
     return ok ? 0 : 1;

@@ -13,6 +13,10 @@ __aicore__ void LoadData(const LocalTensor<T>& target, const GlobalTensor<T>& so
 template <class T>
 __aicore__ void LoadDataWithTranspose(const LocalTensor<T>& target, const LocalTensor<T>& source,
                                       const LoadData2dTransposeParams& params);
+template <class T>
+__aicore__ void Fill(const LocalTensor<T>& target, const InitConstValueParams<T>& params);
+template <class T>
+__aicore__ void InitConstValue(const LocalTensor<T>& target, const InitConstValueParams<T>& params);
 template <class T, class U, class S>
 __aicore__ void Mmad(const LocalTensor<T>& target, const LocalTensor<U>& left, const LocalTensor<S>& right,
                      const MmadParams& params);

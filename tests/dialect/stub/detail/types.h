@@ -206,6 +206,15 @@ struct LoadData2dTransposeParams {
     uint16_t dstFracGap;
     uint8_t addrMode;
 };
+template <class T>
+struct InitConstValueParams {
+    __aicore__ InitConstValueParams();
+    __aicore__ InitConstValueParams(uint16_t repeat, uint16_t blocks, uint16_t gap, T value);
+    uint16_t repeatTimes;
+    uint16_t blockNum;
+    uint16_t dstGap;
+    T initValue;
+};
 struct MmadParams {
     __aicore__ MmadParams();
     __aicore__ MmadParams(uint16_t m_in, uint16_t n_in, uint16_t k_in, uint8_t unit_flag, bool matrix_source,

@@ -59,6 +59,13 @@
 #define ASCEND_IS_NOT_AIC (!::skt::emu::current_core().is_aic())
 #define ASCEND_IS_NOT_AIV (::skt::emu::current_core().is_aic())
 
+/// Names of the sides, as template arguments of kernels that are specialised by side.
+namespace AscendC {
+inline constexpr std::int32_t MIX = 0;
+inline constexpr std::int32_t AIC = 1;
+inline constexpr std::int32_t AIV = 2;
+} // namespace AscendC
+
 using half = skt::emu::half;
 using bfloat16_t = skt::emu::bfloat16;
 

@@ -1,0 +1,25 @@
+# cmake -DSOURCE= -DENTRY= -DCOMPILER= -DFLAGS=a|b -DABSENT=regex -DPRESENT=regex -DWORK_DIR= -P sides.cmake
+# Compiles a source to PTX for one side and looks at the code of one entry: calls that belong to the other side must be
+# absent, some of its own must be there.
+string(REPLACE "|" ";" flags "${FLAGS}")
+file(MAKE_DIRECTORY "${WORK_DIR}")
+set(out "${WORK_DIR}/entry.s")
+execute_process(COMMAND ${COMPILER} ${flags} -O2 -S -o "${out}" "${SOURCE}" RESULT_VARIABLE result OUTPUT_VARIABLE output
+                ERROR_VARIABLE output)
+if(NOT result EQUAL 0)
+  message(FATAL_ERROR "${SOURCE} does not compile\n${output}")
+endif()
+file(READ "${out}" text)
+string(FIND "${text}" ".entry ${ENTRY}(" begin)
+if(begin EQUAL -1)
+  message(FATAL_ERROR "${SOURCE} has no entry ${ENTRY}")
+endif()
+string(SUBSTRING "${text}" ${begin} -1 text)
+string(FIND "${text}" "\n}" end)
+string(SUBSTRING "${text}" 0 ${end} text)
+if(text MATCHES "${ABSENT}")
+  message(FATAL_ERROR "${ENTRY} has code of the other side: ${CMAKE_MATCH_0}")
+endif()
+if(NOT text MATCHES "${PRESENT}")
+  message(FATAL_ERROR "${ENTRY} has none of the calls expected of this side: ${PRESENT}")
+endif()
