@@ -24,6 +24,16 @@ foreach(dir IN LISTS skt_dialect_api)
 endforeach()
 list(APPEND skt_dialect_flags -I${PROJECT_SOURCE_DIR}/include)
 foreach(dir IN LISTS Boost_INCLUDE_DIRS)
-  list(APPEND skt_dialect_flags -isystem ${dir})
+  # Naming a folder that the compiler searches anyway would change the order of the standard headers.
+  if(NOT dir IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
+    list(APPEND skt_dialect_flags -isystem ${dir})
+  endif()
 endforeach()
 list(JOIN skt_dialect_flags "|" skt_dialect_flags_joined)
+
+# The host pass over a source that launches kernels.
+set(skt_dialect_host_flags ${skt_dialect_flags})
+list(TRANSFORM skt_dialect_host_flags REPLACE "^--cuda-device-only$" "--cuda-host-only")
+list(REMOVE_ITEM skt_dialect_host_flags -fno-exceptions -fno-rtti)
+list(APPEND skt_dialect_host_flags "-D__host__=__attribute__((host))" "-D__device__=__attribute__((device))" -include cstdlib
+     -I${PROJECT_SOURCE_DIR}/tests/dialect/host_stub)

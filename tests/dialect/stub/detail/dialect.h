@@ -9,12 +9,17 @@
 #if defined(__CUDA__)
 #define __aicore__ __attribute__((device))
 #define __global__ __attribute__((global))
+#else
+#define __aicore__
+#define __global__
+#endif
+
+// Memories are told apart where device code is compiled; a host program passes plain pointers to a launch.
+#if defined(__CUDA_ARCH__)
 #define __gm__ __attribute__((address_space(1)))
 #define __ubuf__ __attribute__((address_space(3)))
 #define __cbuf__ __attribute__((address_space(5)))
 #else
-#define __aicore__
-#define __global__
 #define __gm__
 #define __ubuf__
 #define __cbuf__
