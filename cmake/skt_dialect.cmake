@@ -2,10 +2,9 @@
 # stand-in for the vendor's compiler. `__aicore__` is the device attribute, memories are address spaces, the side is told by
 # the vendor's own macros. It needs Clang as the build's compiler.
 #
-#   SKT_ASCENDC_INCLUDE_DIRS   folders of the vendor's headers, to be used in place of the declaration-only stub
+#   SKT_ASCENDC_INCLUDE_DIRS   folders of the vendor's headers: the same sources are checked against them, too
 
-set(SKT_ASCENDC_INCLUDE_DIRS "" CACHE STRING
-    "Folders with the vendor's kernel_operator.h and what it includes; empty: the declaration-only stub of the tests")
+set(SKT_ASCENDC_INCLUDE_DIRS "" CACHE STRING "Folders with the vendor's kernel_operator.h and what it includes")
 
 set(skt_dialect_flags
     -x cuda --cuda-device-only --cuda-gpu-arch=sm_70 -nocudainc -nocudalib -Wno-unknown-cuda-version -std=c++17
@@ -14,14 +13,6 @@ set(skt_dialect_flags
     -Wshadow -Werror)
 set(skt_dialect_side_aic -D__DAV_CUBE__)
 set(skt_dialect_side_aiv -D__DAV_VEC__)
-if(SKT_ASCENDC_INCLUDE_DIRS)
-  set(skt_dialect_api ${SKT_ASCENDC_INCLUDE_DIRS})
-else()
-  set(skt_dialect_api ${PROJECT_SOURCE_DIR}/tests/dialect/stub)
-endif()
-foreach(dir IN LISTS skt_dialect_api)
-  list(APPEND skt_dialect_flags -I${dir})
-endforeach()
 list(APPEND skt_dialect_flags -I${PROJECT_SOURCE_DIR}/include)
 foreach(dir IN LISTS Boost_INCLUDE_DIRS)
   # Naming a folder that the compiler searches anyway would change the order of the standard headers.
@@ -29,6 +20,16 @@ foreach(dir IN LISTS Boost_INCLUDE_DIRS)
     list(APPEND skt_dialect_flags -isystem ${dir})
   endif()
 endforeach()
+
+# Against the vendor's headers.
+set(skt_dialect_vendor_flags ${skt_dialect_flags} -include ${PROJECT_SOURCE_DIR}/tests/dialect/vendor/builtins.h)
+foreach(dir IN LISTS SKT_ASCENDC_INCLUDE_DIRS)
+  list(APPEND skt_dialect_vendor_flags -I${dir})
+endforeach()
+list(JOIN skt_dialect_vendor_flags "|" skt_dialect_vendor_flags_joined)
+
+# Against the declaration-only stub of the tests.
+list(APPEND skt_dialect_flags -I${PROJECT_SOURCE_DIR}/tests/dialect/stub)
 list(JOIN skt_dialect_flags "|" skt_dialect_flags_joined)
 
 # The host pass over a source that launches kernels.
