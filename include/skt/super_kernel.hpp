@@ -305,13 +305,13 @@ SKT_AICORE SKT_INLINE void emit_kernel(const Pack& pack)
 }
 
 /// One sub-kernel type under its number. A class that inherits one per kernel finds the type of a number by overload
-/// resolution, which is cheaper than walking a list.
+/// resolution, which is cheaper than walking a list. Device code looks, so what it finds is marked for the device.
 template <int I, class K>
 struct numbered_kernel {
     using type = K;
 };
 template <int I, class K>
-numbered_kernel<I, K> find_kernel(const numbered_kernel<I, K>*);
+SKT_AICORE numbered_kernel<I, K> find_kernel(const numbered_kernel<I, K>*);
 
 template <class Indices, class... Ks>
 struct numbered_kernels;
