@@ -368,7 +368,11 @@ bool run(const settings& s)
         fused_book.modelled_ns / 1000, unfused_book.modelled_ns / 1000, unfused_book.launches);
 
     if (!s.report.empty()) {
-        write_report(s.report, unfused_book, fused_book);
+        try {
+            write_report(s.report, unfused_book, fused_book);
+        } catch (const std::exception& e) { // a folder that cannot be written says nothing about the layer
+            say("no report: {}\n", e.what());
+        }
     }
 
     const std::size_t bits = different(fused.expert_of, unfused.expert_of) +
