@@ -3,7 +3,12 @@
 // Exit status: 0 planned and proved; 1 a rule is broken (findings printed); 2 the input or the call is unusable.
 #include <skt/host/option_sentence.hpp>
 #include <skt/host/plan_json.hpp>
+#include <skt/report/chrome_trace.hpp>
+#include <skt/report/dot.hpp>
 #include <skt/report/explain.hpp>
+#include <skt/report/flow_svg.hpp>
+#include <skt/report/markdown.hpp>
+#include <skt/report/schedule.hpp>
 
 #include <fmt/format.h>
 
@@ -34,13 +39,14 @@ struct result {
     const graph& g;
     const host::planned& plan;
     const std::vector<finding>& findings;
+    report::style style = report::style::plain; ///< Of text.
 };
 
 std::string as_text(const result& r)
 {
     std::string text;
     if (r.g.kernel_count > 0) {
-        text = report::explain(r.g, r.plan);
+        text = report::explain(r.g, r.plan, r.style);
     }
     for (const finding& f : r.findings) {
         text += fmt::format("{}: [{}] {}\n", host::severity_of(f.broken), name_of(f.broken), host::sentence(r.g, f));
@@ -53,12 +59,41 @@ std::string as_json(const result& r)
     return host::plan_json(r.g, r.plan, r.findings).dump(2) + "\n";
 }
 
+std::string as_markdown(const result& r)
+{
+    std::string text = report::markdown(r.g, r.plan);
+    for (const finding& f : r.findings) {
+        text +=
+            fmt::format("- **{}** `{}`: {}\n", host::severity_of(f.broken), name_of(f.broken), host::sentence(r.g, f));
+    }
+    return text;
+}
+
+std::string as_svg(const result& r)
+{
+    return report::flow_svg(r.g, r.plan);
+}
+
+std::string as_dot(const result& r)
+{
+    return report::dot(r.g, r.plan);
+}
+
+/// A plan file says nothing about times: every sub-kernel is drawn equally long.
+std::string as_trace(const result& r)
+{
+    constexpr double nominal_ns = 10'000;
+    return report::chrome_trace({report::modelled_schedule(r.g, r.plan, report::nominal_times(r.g, nominal_ns), {},
+                                                           "planned, each kernel 10 us,")});
+}
+
 /// The output formats. A format is a name and a function.
 struct format {
     const char* name;
     std::string (*write)(const result&);
 };
-constexpr format formats[] = {{"text", as_text}, {"json", as_json}};
+constexpr format formats[] = {{"text", as_text},   {"json", as_json},         {"svg", as_svg},
+                              {"trace", as_trace}, {"markdown", as_markdown}, {"dot", as_dot}};
 
 const format* find_format(const std::string& name)
 {
@@ -175,7 +210,8 @@ int run(const call& c)
     const graph g = data.view();
     const host::planned plan = host::plan(g);
     const std::vector<finding> findings = host::findings_of(g, plan.view());
-    write_out(c.out, find_format(c.format)->write({g, plan, findings}));
+    const report::style style = c.out.empty() ? report::style_for(stdout) : report::style::plain;
+    write_out(c.out, find_format(c.format)->write({g, plan, findings, style}));
     if (!findings.empty() && (c.format != "text" || !c.out.empty())) {
         for (const finding& f : findings) {
             fmt::print(stderr, "skt-plan: [{}] {}\n", name_of(f.broken), host::sentence(g, f));

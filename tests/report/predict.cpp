@@ -120,6 +120,12 @@ TEST_CASE("fusing loses where flushes cost more than the launch they save, and i
     const std::vector<kernel_time> times = nominal_times(g.view(), 3000);
     const prediction r = predict(g.view(), p, times);
     CHECK(r.fused > r.stream);
+    double flushes = 0;
+    for (const flush_reason& f : flush_reasons_of(g.view(), p)) {
+        flushes += 300 + (f.after ? 2000 : 0);
+    }
+    CHECK(near(r.flush, flushes));
+    CHECK(flushes > 4000);
     CHECK(r.says == verdict::do_not_fuse);
     CHECK(has(r.because, "cache flushes cost "));
     CHECK(has(r.because, "2 sub-kernels declare no data and are flushed around"));

@@ -7,6 +7,7 @@
 #include <skt/report/explain.hpp>
 #include <skt/report/flow_svg.hpp>
 #include <skt/report/html.hpp>
+#include <skt/report/json.hpp>
 #include <skt/report/markdown.hpp>
 #include <skt/report/predict.hpp>
 #include <skt/report/timeline_svg.hpp>
@@ -40,9 +41,9 @@ inline void write_file(const std::filesystem::path& file, const std::string& tex
 
 } // namespace detail
 
-/// Writes `explain.txt`, `report.md`, `flow.svg`, `flow.dot` and, as far as there are runs, `timeline.svg`,
-/// `trace.json` and `predict.txt`, and all of it as one page `index.html`. Makes the folder if needed; answers the
-/// page's path.
+/// Writes `explain.txt`, `report.md`, `plan.json`, `flow.svg`, `flow.dot` and, as far as there are runs,
+/// `timeline.svg`, `trace.json` and `predict.txt`, and all of it as one page `index.html`. Makes the folder if needed;
+/// answers the page's path.
 /// @throws std::runtime_error or std::filesystem::filesystem_error if a file cannot be written.
 inline std::filesystem::path write_report(const std::filesystem::path& folder, const graph& g, const host::planned& p,
                                           const report_runs& runs = {})
@@ -52,6 +53,7 @@ inline std::filesystem::path write_report(const std::filesystem::path& folder, c
     const std::string flow = flow_svg(g, p);
     detail::write_file(folder / "explain.txt", to_text(summary));
     detail::write_file(folder / "report.md", to_markdown(summary));
+    detail::write_file(folder / "plan.json", json(g, p).dump(2) + "\n");
     detail::write_file(folder / "flow.svg", flow);
     detail::write_file(folder / "flow.dot", dot(g, p));
     std::vector<std::string> parts;
