@@ -27,7 +27,22 @@ constexpr bool find_early_start()
 template <class Plan>
 inline constexpr bool uses_early_start = find_early_start<Plan>();
 
+/// Whether GetValue and SetValue of GM flush their lines themselves: the vendor's headers do so where the build asks
+/// for it.
+#if defined(__ASCENDC_SUPER_KERNEL_ENABLE_GM_GET_SET_VALUE_DCCI__) || defined(SKT_EMULATED)
+inline constexpr bool lines_flush_on_access = true;
+#else
+inline constexpr bool lines_flush_on_access = false;
+#endif
+
 } // namespace device
+
+namespace check {
+template <bool Holds, class... Facts>
+struct lines_flush_on_access {
+    static constexpr bool value = Holds;
+};
+} // namespace check
 
 template <>
 struct backend<device::ascendc> {
@@ -107,6 +122,13 @@ struct backend<device::ascendc> {
     template <class Plan, int Index, class K, class Pack>
     SKT_AICORE static SKT_INLINE void begin_kernel(const Pack& pack, int blocks, int early)
     {
+        static_assert(
+            check::lines_flush_on_access < device::lines_flush_on_access ||
+                Plan::data.kernels[Index].cache != cache_policy::line_on_access,
+            check::kernel < K >> ::value,
+            "[skt line-on-access] a sub-kernel leaves its scalar accesses to GetValue and SetValue, and this build "
+            "does not make them flush: define __ASCENDC_SUPER_KERNEL_ENABLE_GM_GET_SET_VALUE_DCCI__ for the whole "
+            "build, or use skt::cache_policy::planned");
         g_super_kernel_dynamic_block_num = static_cast<std::uint32_t>(blocks);
         if constexpr (device::uses_early_start<Plan>) {
             g_super_kernel_early_start_config = static_cast<std::uint32_t>(early);
