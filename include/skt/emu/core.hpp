@@ -143,7 +143,14 @@ struct core {
     std::array<std::array<std::uint64_t, flag_id_count>, 3> sets{};   ///< Sets ever made, by mode and flag.
 
     // Events between pipes: [from * pipe_count + to][event id].
-    std::array<std::array<local_event, 8>, pipe_count * pipe_count> events;
+    std::vector<std::array<local_event, 8>> events; ///< Empty until the first SetFlag or WaitFlag.
+    local_event& event(pipe from, pipe to, std::size_t id)
+    {
+        if (events.empty()) {
+            events.resize(pipe_count * pipe_count);
+        }
+        return events[static_cast<std::size_t>(from) * pipe_count + static_cast<std::size_t>(to)][id];
+    }
 
     // Virtual time.
     std::array<double, pipe_count> pipe_time{};

@@ -88,7 +88,10 @@ class gm_space {
 public:
     static constexpr std::uint64_t page_bytes = 4096;
 
-    explicit gm_space(std::uint64_t reserve_bytes) : size_(reserve_bytes), base_(reserve()), storage_(reserve()) {}
+    explicit gm_space(std::uint64_t reserve_bytes, bool shared = false)
+        : size_(reserve_bytes), shared_(shared), base_(reserve(false)), storage_(reserve(shared))
+    {
+    }
     ~gm_space()
     {
         ::munmap(base_, size_);
@@ -127,7 +130,7 @@ public:
         b.written = {};
         b.shadow.clear();
         const std::uint64_t room = (b.bytes + page_bytes - 1) / page_bytes * page_bytes;
-        ::madvise(storage(b.base), room, MADV_DONTNEED);
+        ::madvise(storage(b.base), room, shared_ ? MADV_REMOVE : MADV_DONTNEED);
         ::madvise(b.base, room, MADV_DONTNEED);
         ::mprotect(storage(b.base), room, PROT_NONE); // joins its neighbours: the number of mappings is limited
     }
@@ -167,9 +170,10 @@ private:
                                    [](const std::byte* x, const std::unique_ptr<gm_block>& y) { return x < y->base; });
         return it == blocks_.begin() ? nullptr : std::prev(it)->get();
     }
-    std::byte* reserve() const
+    std::byte* reserve(bool shared) const
     {
-        void* p = ::mmap(nullptr, size_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void* p = ::mmap(nullptr, size_, PROT_NONE, (shared ? MAP_SHARED : MAP_PRIVATE) | MAP_ANONYMOUS | MAP_NORESERVE,
+                         -1, 0);
         if (p == MAP_FAILED) {
             throw std::bad_alloc();
         }
@@ -177,6 +181,7 @@ private:
     }
 
     std::uint64_t size_;
+    bool shared_;
     std::uint64_t used_ = 0;
     std::byte* base_ = nullptr;
     std::byte* storage_ = nullptr;

@@ -69,7 +69,7 @@ inline thread_local core* self = nullptr;
 /// One device: its memory, its cores, and the run in progress.
 class machine {
 public:
-    explicit machine(const device_options& o) : options(o), gm(o.gm_bytes), stacks_(o.stack_bytes) {}
+    explicit machine(const device_options& o) : options(o), gm(o.gm_bytes, o.shared_gm), stacks_(o.stack_bytes) {}
 
     device_options options;
     gm_space gm;
@@ -301,6 +301,8 @@ private:
     std::size_t chosen_ = static_cast<std::size_t>(-1);
     std::size_t run_length_ = 0;
     seeded_random random_;
+    std::vector<core*> group_;
+    std::vector<core*> targets_;
     bool cancelled_ = false;
     std::uint64_t steps_ = 0;
     std::uint64_t idle_polls_ = 0;
@@ -571,7 +573,7 @@ inline void machine::deliver(core& to, flag_token t, int flag)
     const event_number known =
         t.clock ? (*t.clock)[static_cast<std::size_t>(to.index) * slots_per_core + wait_slot] : event_number{0};
     const auto over = static_cast<std::uint64_t>(std::upper_bound(waits.begin(), waits.end(), known) - waits.begin());
-    if (number - over > flag_counter_max) {
+    if (t.clock ? number - over > flag_counter_max : queue.size() >= flag_counter_max) {
         report(
             {kind,
              fmt::format("flag {} of {} may count {}: {} raised it {} times and knows of {} waits; a counter holds {}",
@@ -642,13 +644,17 @@ inline void machine::set_flag(core& c, int mode, pipe p, int flag, where at, boo
                  kernel,
                  kernel < 0 ? "" : c.kernel_name,
                  at,
-                 std::make_shared<snapshot>(complete(c, k)),
+                 options.checks ? std::make_shared<snapshot>(complete(c, k)) : nullptr,
                  std::max(c.pipe_time[static_cast<std::size_t>(p)], c.control_time)};
     c.control_time += options.cost.issue;
-    trace(c, "flag", fmt::format("set {} mode {}", flag, mode), t.time, t.time + options.cost.issue);
+    if (options.trace) {
+        trace(c, "flag", fmt::format("set {} mode {}", flag, mode), t.time, t.time + options.cost.issue);
+    }
     ++c.sets[m][f];
-    std::vector<core*> group;   // who must set
-    std::vector<core*> targets; // who receives
+    std::vector<core*>& group = group_;     // who must set
+    std::vector<core*>& targets = targets_; // who receives
+    group.clear();
+    targets.clear();
     for (int i = 0; i < active_; ++i) {
         core& o = *cores_[static_cast<std::size_t>(i)];
         const bool same_side = o.which == c.which;
@@ -675,15 +681,27 @@ inline void machine::set_flag(core& c, int mode, pipe p, int flag, where at, boo
     const bool all = std::all_of(group.begin(), group.end(), [&](const core* o) { return !o->sent[m][f].empty(); });
     if (all) {
         flag_token joined = c.sent[m][f].back();
-        joined.clock = std::make_shared<snapshot>(static_cast<std::size_t>(active_) * slots_per_core, 0);
+        joined.clock = options.checks
+                           ? std::make_shared<snapshot>(static_cast<std::size_t>(active_) * slots_per_core, 0)
+                           : nullptr;
         joined.time = 0;
         for (core* o : group) {
             const flag_token& part = o->sent[m][f].front();
-            for (std::size_t i = 0; i < joined.clock->size(); ++i) {
-                (*joined.clock)[i] = std::max((*joined.clock)[i], (*part.clock)[i]);
+            if (joined.clock) {
+                event_number* a = joined.clock->data();
+                const event_number* b = part.clock->data();
+                for (std::size_t i = 0; i < joined.clock->size(); i += slots_per_core) {
+                    for (std::size_t e = 0; e < slots_per_core; ++e) {
+                        a[i + e] = std::max(a[i + e], b[i + e]);
+                    }
+                }
             }
             joined.time = std::max(joined.time, part.time);
-            joined.kernels.insert(joined.kernels.end(), part.kernels.begin(), part.kernels.end());
+            for (const int number : part.kernels) {
+                if (std::find(joined.kernels.begin(), joined.kernels.end(), number) == joined.kernels.end()) {
+                    joined.kernels.push_back(number);
+                }
+            }
             if (part.kernel >= 0 && joined.kernel < 0) {
                 joined.kernel = part.kernel;
                 joined.kernel_name = part.kernel_name;
@@ -733,7 +751,9 @@ inline void machine::wait_flag(core& c, int flag, where at, bool of_plan)
     }
     const double start = c.control_time;
     c.control_time = std::max(c.control_time, t.time) + options.cost.issue;
-    trace(c, "flag", fmt::format("wait {}", flag), start, c.control_time);
+    if (options.trace) {
+        trace(c, "flag", fmt::format("wait {}", flag), start, c.control_time);
+    }
     const int kernel = of_plan ? -1 : c.kernel;
     if (std::find(t.kernels.begin(), t.kernels.end(), kernel) == t.kernels.end()) {
         const std::string taker = kernel >= 0 ? c.kernel_name : "the code between sub-kernels";

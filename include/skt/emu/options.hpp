@@ -31,6 +31,8 @@ struct device_options {
     std::size_t finding_limit = 100;                  ///< Different findings kept per run.
     std::size_t stack_bytes = 256 << 10;              ///< Stack of one core.
     std::uint64_t gm_bytes = std::uint64_t{16} << 30; ///< Address space for GM; pages are taken when used.
+    bool shared_gm =
+        false; ///< GM stays shared with processes forked later (a baseline of one process per core needs that).
     cost_table cost{};
 };
 

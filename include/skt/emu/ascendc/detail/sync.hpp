@@ -42,8 +42,7 @@ inline void set_event(AscendC::HardEvent e, int id, where at)
                   "use an id from AllocEventID", m.here(c)});
         return;
     }
-    local_event& v = c.events[static_cast<std::size_t>(p.from) * pipe_count + static_cast<std::size_t>(p.to)]
-                             [static_cast<std::size_t>(id)];
+    local_event& v = c.event(p.from, p.to, static_cast<std::size_t>(id));
     if (v.set) {
         m.report({finding_kind::unbalanced_flags,
                   fmt::format("{} sets event {} from {} to {} again although nobody has waited for it", c.name, id,
@@ -66,8 +65,7 @@ inline void wait_event(AscendC::HardEvent e, int id, where at)
                   "use an id from AllocEventID", m.here(c)});
         return;
     }
-    local_event& v = c.events[static_cast<std::size_t>(p.from) * pipe_count + static_cast<std::size_t>(p.to)]
-                             [static_cast<std::size_t>(id)];
+    local_event& v = c.event(p.from, p.to, static_cast<std::size_t>(id));
     if (!v.set) {
         m.report({finding_kind::deadlock,
                   fmt::format("{} waits on {} for event {} of {}, which was not set before", c.name, to_string(p.to),
