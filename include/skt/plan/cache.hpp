@@ -68,6 +68,8 @@ struct cache_record {
     int exposed[2] = {-1, -1}; ///< Per side: newest kernel whose lines somebody has written since; -1: none.
     int own[2] = {-1, -1};     ///< Per side: the effect by which that kernel alone wrote them itself; -1: it did not.
     int carried[2] = {-1, -1}; ///< Per side: newest kernel that read back dirty lines on the core that wrote them.
+    int next = -1;             ///< Next in the list of buffers that overlap others and that scalar units touch.
+    bool listed = false;       ///< In that list.
     int lines = -1;            ///< Lines that any kernel's scalar unit may touch; 0: unknown, -1: none.
 };
 
@@ -217,7 +219,7 @@ constexpr void expose(const graph& g, const cache_memory& m, int k, int e, int b
 }
 
 /// Notes what kernel `k` left in the caches and what it wrote.
-constexpr void note_kernel(const graph& g, const cache_memory& m, int k)
+constexpr void note_kernel(const graph& g, const cache_memory& m, int k, int& overlapping)
 {
     const kernel_desc& kernel = g.kernels[k];
     const int end = kernel.first_effect + (kernel.opaque ? 0 : kernel.effect_count);
@@ -225,7 +227,13 @@ constexpr void note_kernel(const graph& g, const cache_memory& m, int k)
         const effect& e = g.effects[i];
         for (int s = 0; s < 2; ++s) {
             if (uses_scalar(e.how) && (sides_of(kernel, e) & mask_of(static_cast<side>(s))) != 0) {
-                m.records[e.buffer].scalar[s] = k;
+                cache_record& r = m.records[e.buffer];
+                r.scalar[s] = k;
+                if (g.buffers[e.buffer].shared && !r.listed) {
+                    r.listed = true;
+                    r.next = overlapping;
+                    overlapping = e.buffer;
+                }
             }
         }
     }
@@ -234,9 +242,11 @@ constexpr void note_kernel(const graph& g, const cache_memory& m, int k)
         if (!writes(e.what) || sides_of(kernel, e) == 0) {
             continue;
         }
-        const bool shared = g.buffers[e.buffer].shared;
-        const int last = shared ? g.buffer_count : e.buffer + 1;
-        for (int b = shared ? 0 : e.buffer; b < last; ++b) {
+        if (!g.buffers[e.buffer].shared) {
+            expose(g, m, k, i, e.buffer);
+            continue;
+        }
+        for (int b = overlapping; b >= 0; b = m.records[b].next) {
             if (overlap(g.buffers[e.buffer], g.buffers[b])) {
                 expose(g, m, k, i, b);
             }
@@ -257,6 +267,7 @@ constexpr void plan_stale_lines(const graph& g, launch_shape l, const cache_memo
         any_scalar = any_scalar || uses_scalar(g.effects[i].how);
     }
     int opaque_on[2] = {-1, -1};
+    int overlapping = -1; // list of buffers that overlap others and that scalar units have touched
     for (int k = 0; any_scalar && k < g.kernel_count; ++k) {
         const kernel_desc& kernel = g.kernels[k];
         const int end = kernel.opaque ? 0 : kernel.effect_count;
@@ -268,7 +279,6 @@ constexpr void plan_stale_lines(const graph& g, launch_shape l, const cache_memo
             }
             const side_mask sides = sides_of(kernel, e);
             const bool shared = g.buffers[e.buffer].shared;
-            const int last = shared ? g.buffer_count : e.buffer + 1;
             for (int s = 0; s < 2; ++s) {
                 if ((sides & mask_of(static_cast<side>(s))) == 0) {
                     continue;
@@ -277,14 +287,14 @@ constexpr void plan_stale_lines(const graph& g, launch_shape l, const cache_memo
                 if (opaque_on[s] >= 0 && !detail::flushed_since(m, s, opaque_on[s], k, e.buffer, own_lines)) {
                     add_lines(m.before[s][k], e.buffer, own_lines);
                 }
-                for (int b = shared ? 0 : e.buffer; b < last; ++b) {
+                for (int b = shared ? overlapping : e.buffer; b >= 0; b = shared ? m.records[b].next : -1) {
                     if (overlap(g.buffers[e.buffer], g.buffers[b]) && detail::may_be_stale(g, l, m, s, k, e, b)) {
                         add_lines(m.before[s][k], e.buffer, b == e.buffer ? own_lines : 0);
                     }
                 }
             }
         }
-        detail::note_kernel(g, m, k);
+        detail::note_kernel(g, m, k, overlapping);
         for (int s = 0; kernel.opaque && s < 2; ++s) {
             opaque_on[s] = runs_on(kernel.type, static_cast<side>(s)) ? k : opaque_on[s];
         }

@@ -96,6 +96,13 @@ struct access_runs {
     int previous = -1;        ///< First record of the run before.
     access what = access::in; ///< The newest: in: reads; accumulate: accumulations; out: one kernel that writes.
     access previous_what = access::in;
+    side_mask sides = 0;          ///< Sides of the newest run's members.
+    side_mask previous_sides = 0; ///< Sides of the members of the run before.
+    bool scalar = false;          ///< The newest run touches the buffer by scalar, and later kernels may be the first
+                                  ///< to tell whether it must be flushed.
+    bool previous_scalar = false; ///< The same of the run before.
+    bool listed = false;          ///< In the list of buffers that overlap others and have been touched.
+    int next = -1;                ///< Next buffer in that list.
 };
 
 /// Memory of the hazard walk; arrays belong to the caller.
@@ -176,17 +183,33 @@ constexpr int common_partition(const graph& g, int a, int b)
                : -1;
 }
 
-/// Reports every hazard from the records of a run into one access; answers whether the run holds the access's own
-/// kernel.
+/// The pairs of a side of the source and a side of the target, as bits.
+constexpr int side_pairs(side_mask from, side_mask to)
+{
+    return ((from & on_aic_bit) != 0 ? to : 0) | ((from & on_aiv_bit) != 0 ? to << 2 : 0);
+}
+
+/// Reports the hazards from the records of a run into one access, newest source first; answers whether the run holds
+/// the access's own kernel. Stops once older sources are implied: a side that waits for a newer kernel on all cores
+/// waits for the older ones as well. Sources with scalar accesses are all named to the first kernel that makes their
+/// flush needed.
 template <class Sink>
 constexpr bool report_run(const graph& g, launch_shape l, const hazard_memory& m, int first, access run_what,
-                          access what, int buffer, int to, int to_effect, Sink& sink)
+                          side_mask run_sides, bool& run_scalar, access what, int buffer, int to, int to_effect,
+                          Sink& sink)
 {
     bool saw_self = false;
+    int open = side_pairs(run_sides, sides_of(g, to, to_effect));
     const side_mask to_sides = sides_of(g, to, to_effect);
+    bool all_flushed = true;
     const access to_what = seen_as(what, access_of(g, to, to_effect));
+    int newest = -1; // kernel of the record before: all its records count
     for (int r = first; r >= 0; r = m.records[r].next) {
         const int from = m.records[r].kernel;
+        if (!run_scalar && open == 0 && from != newest) {
+            break;
+        }
+        newest = from;
         if (from == to) {
             saw_self = true;
             continue;
@@ -211,33 +234,47 @@ constexpr bool report_run(const graph& g, launch_shape l, const hazard_memory& m
                 h.from_effect = from_effect;
                 h.to_effect = to_effect;
                 sink(h);
+                const bool wide = h.scope == hazard_scope::all;
+                open &= wide ? ~side_pairs(mask_of(from_side), mask_of(to_side)) : ~0;
+                all_flushed = all_flushed &&
+                              (wide || from_side != to_side || to_effect < 0 || uses_dma(g.effects[to_effect].how));
             }
         }
     }
+    run_scalar = run_scalar && (saw_self || !all_flushed);
     return saw_self;
 }
 
 /// Reports the hazards of one access against the runs of one buffer.
 template <class Sink>
-constexpr void report_against(const graph& g, launch_shape l, const hazard_memory& m, const access_runs& runs,
-                              access what, int buffer, int kernel, int effect_index, Sink& sink)
+constexpr void report_against(const graph& g, launch_shape l, const hazard_memory& m, access_runs& runs, access what,
+                              int buffer, int kernel, int effect_index, Sink& sink)
 {
     const bool joins = runs.current >= 0 && runs.what == what && what != access::out;
-    if (joins) {
-        report_run(g, l, m, runs.previous, runs.previous_what, what, buffer, kernel, effect_index, sink);
-    } else if (report_run(g, l, m, runs.current, runs.what, what, buffer, kernel, effect_index, sink)) {
-        report_run(g, l, m, runs.previous, runs.previous_what, what, buffer, kernel, effect_index, sink);
+    if (joins || report_run(g, l, m, runs.current, runs.what, runs.sides, runs.scalar, what, buffer, kernel,
+                            effect_index, sink)) {
+        report_run(g, l, m, runs.previous, runs.previous_what, runs.previous_sides, runs.previous_scalar, what, buffer,
+                   kernel, effect_index, sink);
     }
 }
 
 /// Adds an access to the runs of its buffer.
-constexpr void record(const hazard_memory& m, access_runs& runs, access what, int kernel, int effect_index, int slot)
+constexpr void record(const graph& g, const hazard_memory& m, access_runs& runs, access what, int kernel,
+                      int effect_index, int slot)
 {
+    const side_mask sides = sides_of(g, kernel, effect_index);
+    const bool scalar = effect_index < 0 || uses_scalar(g.effects[effect_index].how);
     m.records[slot].kernel = kernel;
     m.records[slot].effect = effect_index;
     if (runs.current >= 0 && runs.what == what && (what != access::out || m.records[runs.current].kernel == kernel)) {
         m.records[slot].next = runs.current;
+        runs.sides = static_cast<side_mask>(runs.sides | sides);
+        runs.scalar = runs.scalar || scalar;
     } else {
+        runs.previous_sides = runs.sides;
+        runs.previous_scalar = runs.scalar;
+        runs.sides = sides;
+        runs.scalar = scalar;
         runs.previous = runs.current;
         runs.previous_what = runs.what;
         runs.what = what;
@@ -260,6 +297,31 @@ constexpr access class_in_kernel(const graph& g, const kernel_desc& kernel, int 
     return own;
 }
 
+/// Whether every buffer that overlaps `y` overlaps `x` too, given that no two buffers share a region.
+constexpr bool lies_within(const buffer_desc& y, const buffer_desc& x)
+{
+    return y.temp && x.temp && x.offset <= y.offset && y.offset + y.bytes <= x.offset + x.bytes;
+}
+
+/// Forgets buffers that lie within `x`, which kernel `k` has just written: whoever touches them next touches `x`. Lines
+/// that a scalar unit wrote keep their buffer, as their flush is told by its name.
+constexpr void forget_within(const graph& g, const hazard_memory& m, int& head, int x, int k)
+{
+    int before = -1;
+    for (int y = head; y >= 0;) {
+        access_runs& runs = m.runs[y];
+        const int next = runs.next;
+        if (y != x && !runs.scalar && !runs.previous_scalar && m.records[runs.current].kernel != k &&
+            lies_within(g.buffers[y], g.buffers[x])) {
+            (before < 0 ? head : m.runs[before].next) = next;
+            runs = access_runs{};
+        } else {
+            before = y;
+        }
+        y = next;
+    }
+}
+
 } // namespace detail
 
 /// Calls `sink(hazard)` for every hazard that is not implied by others, in order of the later kernel.
@@ -270,7 +332,12 @@ constexpr void for_each_hazard(const graph& g, launch_shape l, const hazard_memo
     for (int k = 0; k < g.kernel_count; ++k) {
         any_opaque = any_opaque || g.kernels[k].opaque;
     }
+    bool any_alias = false;
+    for (int b = 0; b < g.buffer_count; ++b) {
+        any_alias = any_alias || g.buffers[b].region != b;
+    }
     access_runs& anything = m.runs[g.buffer_count];
+    int overlapping = -1; // list of touched buffers that overlap others
     int slot = 0;
     for (int k = 0; k < g.kernel_count; ++k) {
         const kernel_desc& kernel = g.kernels[k];
@@ -284,7 +351,7 @@ constexpr void for_each_hazard(const graph& g, launch_shape l, const hazard_memo
             const access what = detail::class_in_kernel(g, kernel, begin, end, e);
             detail::report_against(g, l, m, m.runs[buffer], what, buffer, k, e, sink);
             if (g.buffers[buffer].shared) {
-                for (int other = 0; other < g.buffer_count; ++other) {
+                for (int other = overlapping; other >= 0; other = m.runs[other].next) {
                     if (other != buffer && overlap(g.buffers[buffer], g.buffers[other])) {
                         detail::report_against(g, l, m, m.runs[other], what, buffer, k, e, sink);
                     }
@@ -294,14 +361,26 @@ constexpr void for_each_hazard(const graph& g, launch_shape l, const hazard_memo
         if (any_opaque && detail::sides_of(g, k, -1) != 0) {
             const access what = kernel.opaque ? access::out : access::in;
             detail::report_against(g, l, m, anything, what, -1, k, -1, sink);
-            detail::record(m, anything, what, k, -1, slot++);
+            detail::record(g, m, anything, what, k, -1, slot++);
         }
         for (int e = begin; e < end; ++e) {
             if (sides_of(kernel, g.effects[e]) == 0) {
                 continue;
             }
-            detail::record(m, m.runs[g.effects[e].buffer], detail::class_in_kernel(g, kernel, begin, end, e), k, e,
-                           slot++);
+            const int buffer = g.effects[e].buffer;
+            access_runs& runs = m.runs[buffer];
+            detail::record(g, m, runs, detail::class_in_kernel(g, kernel, begin, end, e), k, e, slot++);
+            if (g.buffers[buffer].shared && !runs.listed) {
+                runs.listed = true;
+                runs.next = overlapping;
+                overlapping = buffer;
+            }
+        }
+        for (int e = begin; e < end && overlapping >= 0 && !any_alias; ++e) {
+            const int buffer = g.effects[e].buffer;
+            if (g.buffers[buffer].shared && sides_of(kernel, g.effects[e]) != 0 && m.runs[buffer].what == access::out) {
+                detail::forget_within(g, m, overlapping, buffer, k);
+            }
         }
     }
 }

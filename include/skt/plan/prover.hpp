@@ -175,8 +175,11 @@ private:
             for (int i = 0; i < g_.kernels[k].effect_count; ++i) {
                 const int e = g_.kernels[k].first_effect + i;
                 m_.effect_kernel[e] = k;
-                m_.effect_before[e] = m_.buffer_last[g_.effects[e].buffer];
-                m_.buffer_last[g_.effects[e].buffer] = e;
+                // Buffers that overlap others share one chain.
+                int& last =
+                    g_.buffers[g_.effects[e].buffer].shared ? shared_last_ : m_.buffer_last[g_.effects[e].buffer];
+                m_.effect_before[e] = last;
+                last = e;
             }
         }
         for (int k = 0; k < g_.kernel_count; ++k) {
@@ -330,6 +333,9 @@ private:
             call(s, x);
             break;
         case op::flush:
+            last_flush_[i] = at_[i];
+            last_whole_[i] = x.buffer < 0 ? at_[i] : last_whole_[i];
+            break;
         case op::feed:
         case op::preload:
             break;
@@ -728,6 +734,10 @@ private:
     constexpr bool flushed(side s, int from, int to, const effect& e) const
     {
         const int i = static_cast<int>(s);
+        const bool by_line = e.scalar_lines > 0 && e.buffer >= 0;
+        if ((by_line ? last_flush_[i] : last_whole_[i]) <= from) {
+            return false;
+        }
         for (int at = from + 1; at < to; ++at) {
             const step& x = p_.steps[i][at];
             if (x.what == op::flush && everyone(s, x) &&
@@ -783,51 +793,37 @@ private:
         return scalar_known_ > 0;
     }
 
-    /// The older effects that may share bytes with `buffer`, newest first, for kernel `b`.
-    constexpr int newest_before(int buffer, int b) const
-    {
-        int e = m_.buffer_last[buffer];
-        while (e >= 0 && m_.effect_kernel[e] >= b) {
-            e = m_.effect_before[e];
-        }
-        return e;
-    }
-
     constexpr void check_effect(side s, int b, int e)
     {
         const effect& eb = g_.effects[e];
-        const bool shared = g_.buffers[eb.buffer].shared;
-        const int end = shared ? g_.buffer_count : eb.buffer + 1;
-        for (int buffer = shared ? 0 : eb.buffer; buffer < end; ++buffer) {
-            if (!overlap(g_.buffers[eb.buffer], g_.buffers[buffer])) {
+        int start = m_.effect_before[e];
+        while (start >= 0 && m_.effect_kernel[start] >= b) {
+            start = m_.effect_before[start];
+        }
+        bool settled[2] = {false, false};
+        for (int a = start; a >= 0 && !(settled[0] && settled[1]); a = m_.effect_before[a]) {
+            const int k = m_.effect_kernel[a];
+            const effect& ea = g_.effects[a];
+            if (!any_scalar()) {
+                // What all cores of a side are known to have left needs no look, nor does anything older.
+                for (int i = 0; i < 2; ++i) {
+                    const int at = m_.call_at[i][k];
+                    settled[i] = settled[i] || (at >= 0 && know_[static_cast<int>(s)].all[i].idle > at);
+                }
+            }
+            if (g_.kernels[k].opaque || !conflict(ea.what, eb.what) ||
+                !overlap(g_.buffers[ea.buffer], g_.buffers[eb.buffer])) {
                 continue;
             }
-            int start = -1;
-            if (buffer == eb.buffer) {
-                start = m_.effect_before[e];
-                while (start >= 0 && m_.effect_kernel[start] >= b) {
-                    start = m_.effect_before[start];
-                }
-            } else {
-                start = newest_before(buffer, b);
-            }
-            bool settled[2] = {false, false};
-            for (int a = start; a >= 0 && !(settled[0] && settled[1]); a = m_.effect_before[a]) {
-                const int k = m_.effect_kernel[a];
-                const effect& ea = g_.effects[a];
-                if (g_.kernels[k].opaque || !conflict(ea.what, eb.what)) {
-                    continue;
-                }
-                for (int i = 0; i < 2; ++i) {
-                    const side from = static_cast<side>(i);
-                    if (!settled[i] && touches(g_.kernels[k], ea, from)) {
-                        settled[i] = check_pair(k, from, ea, b, s, eb, eb.buffer);
-                    }
+            for (int i = 0; i < 2; ++i) {
+                const side from = static_cast<side>(i);
+                if (!settled[i] && touches(g_.kernels[k], ea, from)) {
+                    settled[i] = check_pair(k, from, ea, b, s, eb, eb.buffer);
                 }
             }
-            if (uses_scalar(eb.how) && g_.kernels[b].cache != cache_policy::line_on_access) {
-                check_stale(s, b, eb, start);
-            }
+        }
+        if (uses_scalar(eb.how) && g_.kernels[b].cache != cache_policy::line_on_access) {
+            check_stale(s, b, eb, start);
         }
         if (any_opaque_) {
             check_older_opaque(s, b, eb);
@@ -841,35 +837,29 @@ private:
         for (int a = newest; a >= 0; a = m_.effect_before[a]) {
             const int k = m_.effect_kernel[a];
             const effect& ea = g_.effects[a];
-            if (g_.kernels[k].opaque || !touches(g_.kernels[k], ea, s) || !uses_scalar(ea.how)) {
+            if (g_.kernels[k].opaque || !touches(g_.kernels[k], ea, s) || !uses_scalar(ea.how) ||
+                !overlap(g_.buffers[ea.buffer], g_.buffers[eb.buffer])) {
                 continue;
             }
             if (flushed(s, m_.call_at[i][k], at_[i], ea.buffer == eb.buffer ? eb : anything())) {
                 return; // clears what older kernels loaded as well
             }
-            if (flushed(s, m_.call_at[i][k], at_[i], ea)) {
-                continue; // clears what this kernel loaded
-            }
-            const bool shared = g_.buffers[eb.buffer].shared;
-            const int end = shared ? g_.buffer_count : eb.buffer + 1;
-            for (int buffer = shared ? 0 : eb.buffer; buffer < end; ++buffer) {
-                if (overlap(g_.buffers[eb.buffer], g_.buffers[buffer]) &&
-                    overlap(g_.buffers[ea.buffer], g_.buffers[buffer]) &&
-                    written_elsewhere(s, newest_before(buffer, b), k, b, eb)) {
-                    return;
-                }
+            if (!flushed(s, m_.call_at[i][k], at_[i], ea) && written_elsewhere(s, newest, k, b, ea, eb)) {
+                return;
             }
         }
     }
 
-    /// Whether somebody wrote a buffer behind the back of side `s` since kernel `k` ran; reports it.
-    constexpr bool written_elsewhere(side s, int newest, int k, int b, const effect& eb)
+    /// Whether somebody wrote bytes of both effects behind the back of side `s` since kernel `k` ran; reports it.
+    constexpr bool written_elsewhere(side s, int newest, int k, int b, const effect& ea, const effect& eb)
     {
         for (int w = newest; w >= 0 && m_.effect_kernel[w] >= k; w = m_.effect_before[w]) {
             const int wk = m_.effect_kernel[w];
             const effect& ew = g_.effects[w];
             if (g_.kernels[wk].opaque || !writes(ew.what) ||
-                !(touches(g_.kernels[wk], ew, s) || touches(g_.kernels[wk], ew, other(s)))) {
+                !(touches(g_.kernels[wk], ew, s) || touches(g_.kernels[wk], ew, other(s))) ||
+                !overlap(g_.buffers[ew.buffer], g_.buffers[ea.buffer]) ||
+                !overlap(g_.buffers[ew.buffer], g_.buffers[eb.buffer])) {
                 continue;
             }
             const bool only_here = ew.how == via::scalar && touches(g_.kernels[wk], ew, s) &&
@@ -999,6 +989,9 @@ private:
     int early_wait_[2] = {0, 0};     ///< Waits that the coming call must make in its body.
     int early_kernel_[2] = {-1, -1}; ///< The kernel that must make them.
     int last_wait_[2] = {-1, -1};    ///< Position of the newest wait.
+    int shared_last_ = -1;           ///< Newest effect on any buffer that overlaps others.
+    int last_flush_[2] = {-1, -1};   ///< Position of the newest flush done.
+    int last_whole_[2] = {-1, -1};   ///< Position of the newest whole flush done.
     bool any_opaque_ = false;
     bool broken_ = false;
     int scalar_known_ = -1;
