@@ -99,6 +99,37 @@ public:
     const __gm__ T* GetPhyAddr() const { return address_; }
     __gm__ T* GetPhyAddr(const uint64_t offset) const { return address_ + offset; }
 
+#if defined(__ASCENDC_SUPER_KERNEL_ENABLE_GM_GET_SET_VALUE_DCCI__)
+    // The build's single-line mode: a load flushes its line first; a store flushes the line stored before when it goes
+    // to another one, and the last one when the tensor ends. Writes through operator() are never flushed.
+    ~GlobalTensor()
+    {
+        flush_stored();
+    }
+    GlobalTensor(const GlobalTensor& o) : address_(o.address_), size_(o.size_), cache_mode_(o.cache_mode_) {}
+    GlobalTensor& operator=(const GlobalTensor& o)
+    {
+        flush_stored();
+        address_ = o.address_;
+        size_ = o.size_;
+        cache_mode_ = o.cache_mode_;
+        return *this;
+    }
+    T GetValue(const uint64_t offset, skt::emu::where at = skt::emu::where::here()) const
+    {
+        skt::emu::cache_flush(address_ + offset, at);
+        return skt::emu::scalar_load(address_ + offset, "GetValue", at);
+    }
+    void SetValue(const uint64_t offset, T value, skt::emu::where at = skt::emu::where::here())
+    {
+        if (stored_ != nullptr && line(stored_) != line(address_ + offset)) {
+            flush_stored();
+        }
+        skt::emu::scalar_store(address_ + offset, value, "SetValue", at);
+        stored_ = address_ + offset;
+        stored_at_ = at;
+    }
+#else
     T GetValue(const uint64_t offset, skt::emu::where at = skt::emu::where::here()) const
     {
         return skt::emu::scalar_load(address_ + offset, "GetValue", at);
@@ -107,6 +138,7 @@ public:
     {
         skt::emu::scalar_store(address_ + offset, value, "SetValue", at);
     }
+#endif
     /// A reference through the data cache of the core.
     __gm__ T& operator()(const uint64_t offset, skt::emu::where at = skt::emu::where::here()) const
     {
@@ -119,7 +151,10 @@ public:
         t.size_ = size_ > offset ? size_ - offset : 0;
         return t;
     }
-    uint64_t GetSize() const { return size_; }
+    uint64_t GetSize() const
+    {
+        return size_;
+    }
     template <CacheRwMode Mode = CacheRwMode::RW>
     void SetL2CacheHint(CacheMode mode)
     {
@@ -127,6 +162,21 @@ public:
     }
 
 private:
+#if defined(__ASCENDC_SUPER_KERNEL_ENABLE_GM_GET_SET_VALUE_DCCI__)
+    static std::uintptr_t line(const T* p)
+    {
+        return reinterpret_cast<std::uintptr_t>(p) / 64;
+    }
+    void flush_stored()
+    {
+        if (stored_ != nullptr && skt::emu::detail::self != nullptr && !skt::emu::current_machine().cancelled()) {
+            skt::emu::cache_flush(stored_, stored_at_);
+        }
+        stored_ = nullptr;
+    }
+    const T* stored_ = nullptr;
+    skt::emu::where stored_at_;
+#endif
     __gm__ T* address_ = nullptr;
     uint64_t size_ = 0;
     CacheMode cache_mode_ = CacheMode::CACHE_MODE_NORMAL;
