@@ -88,7 +88,7 @@ inline std::string unqualified(std::string_view text)
     return out;
 }
 
-inline std::string without_template_arguments(std::string name)
+inline std::string without_template_arguments(const std::string& name)
 {
     const std::size_t open = name.find('<');
     return open == std::string::npos || open == 0 ? name : name.substr(0, open);
