@@ -34,49 +34,87 @@ struct plan_storage {
     }
 };
 
+/// What the first half of planning finds. A constant of its own: compilers limit the steps of one constant expression
+/// (clang: about a million), and 512 kernels need more than that for both halves.
+template <int N>
+struct need_storage {
+    static constexpr int size = N > 0 ? N : 1;
+    launch_shape launch{kernel_type::mix_aiv_1_0, 0};
+    start_need needs[size] = {};
+    bool publishes_all[2][size] = {};
+    flush_point before[2][size] = {};
+    flush_point after[2][size] = {};
+
+    constexpr need_storage()
+    {
+        reset(needs);
+        for (int s = 0; s < 2; ++s) {
+            reset(before[s]);
+            reset(after[s]);
+        }
+    }
+};
+
 template <int N, int Effects, int Buffers>
-constexpr plan_storage<N> make_plan_storage(const graph& g)
+constexpr need_storage<N> make_need_storage(const graph& g)
 {
-    constexpr int n = plan_storage<N>::size;
-    constexpr int trace_capacity = 6 * n + 64;
-    plan_storage<N> p{};
-    access_record records[n + Effects] = {};
+    need_storage<N> p{};
+    access_record records[need_storage<N>::size + Effects] = {};
     access_runs runs[Buffers + 1] = {};
-    start_need needs[n] = {};
-    bool publishes[2][n] = {};
-    trace_entry trace[trace_capacity] = {};
-    source_life life[n] = {};
-    barrier_duty duties[4 * n] = {};
-    knowledge known[4 * n] = {};
     cache_record cache[Buffers + 1] = {};
     reset(records);
     reset(runs);
-    reset(needs);
-    reset(trace);
-    reset(life);
-    reset(duties);
-    reset(known);
     reset(cache);
     plan_memory m{};
     m.records = records;
     m.runs = runs;
-    m.needs = needs;
+    m.needs = p.needs;
+    m.cache = cache;
+    for (int s = 0; s < 2; ++s) {
+        m.publishes_all[s] = p.publishes_all[s];
+        m.before[s] = p.before[s];
+        m.after[s] = p.after[s];
+    }
+    p.launch = launch_of(g);
+    find_needs(g, p.launch, m);
+    return p;
+}
+
+template <int N>
+constexpr plan_storage<N> make_plan_storage(const graph& g, need_storage<N> found)
+{
+    constexpr int n = plan_storage<N>::size;
+    constexpr int trace_capacity = 6 * n + 64;
+    plan_storage<N> p{};
+    trace_entry trace[trace_capacity] = {};
+    source_life life[n] = {};
+    barrier_duty duties[4 * n] = {};
+    knowledge known[4 * n] = {};
+    reset(trace);
+    reset(life);
+    reset(duties);
+    reset(known);
+    plan_memory m{};
+    m.needs = found.needs;
     m.trace = trace;
     m.trace_capacity = trace_capacity;
     m.life = life;
     m.barriers = p.barriers;
     m.duties = duties;
     m.known = known;
-    m.cache = cache;
     for (int s = 0; s < 2; ++s) {
-        m.publishes_all[s] = publishes[s];
+        m.publishes_all[s] = found.publishes_all[s];
         m.before[s] = p.before[s];
         m.after[s] = p.after[s];
+        for (int k = 0; k < n; ++k) {
+            p.before[s][k] = found.before[s][k];
+            p.after[s][k] = found.after[s][k];
+        }
     }
     for (int i = 0; i < 4; ++i) {
         m.index[i] = p.index[i];
     }
-    p.result = make_plan(g, m);
+    p.result = place_and_split(g, found.launch, m);
     return p;
 }
 
@@ -172,8 +210,9 @@ struct plan_of {
     static constexpr int kernel_count = sizeof...(Ks);
     static constexpr typename described::storage_type data = described::make();
     static constexpr graph input = data.view();
-    static constexpr plan_storage<kernel_count> plan =
-        make_plan_storage<kernel_count, info::map.effect_count, info::map.buffer_count>(input);
+    static constexpr need_storage<kernel_count> needs =
+        make_need_storage<kernel_count, info::map.effect_count, info::map.buffer_count>(input);
+    static constexpr plan_storage<kernel_count> plan = make_plan_storage<kernel_count>(input, needs);
     static constexpr count_sink size = counted<count_sink>(input, plan);
     static constexpr program_storage<size.steps[0], size.steps[1]> program =
         edits<SuperOptions>::apply(stored<size.steps[0], size.steps[1]>(input, plan));

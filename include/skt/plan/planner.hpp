@@ -131,42 +131,46 @@ constexpr void link_every_pair(barrier* barriers, int count)
 
 } // namespace detail
 
-/// Plans a super kernel.
-constexpr plan_result make_plan(const graph& g, const plan_memory& m)
+/// First half of planning: what each kernel must know when it starts, what arrivals must wait for, and the cache
+/// flushes. Fills `needs`, `publishes_all`, `before` and `after` of the memory.
+constexpr void find_needs(const graph& g, launch_shape l, const plan_memory& m)
 {
-    plan_result result{};
-    result.launch = launch_of(g);
     const cache_memory cache{{m.before[0], m.before[1]}, {m.after[0], m.after[1]}, m.cache};
     measure_lines(g, cache);
     detail::plan_sink sink{{m.needs}, {&g, &cache}, {m.publishes_all[0], m.publishes_all[1]}};
-    for_each_hazard(g, result.launch, {m.records, m.runs}, sink);
+    for_each_hazard(g, l, {m.records, m.runs}, sink);
     plan_policy_flushes(g, cache);
-    plan_stale_lines(g, result.launch, cache);
-
+    plan_stale_lines(g, l, cache);
     detail::order_matmul_objects(g, m.needs);
-    bool planned = g.policy.sync == sync_policy::planned;
     if (g.policy.sync_after_each) {
-        const bool two = cores_of(result.launch, side::aic) > 0 && cores_of(result.launch, side::aiv) > 0;
-        const bool cube = cores_of(result.launch, side::aic) > 0;
+        const bool two = cores_of(l, side::aic) > 0 && cores_of(l, side::aiv) > 0;
+        const bool cube = cores_of(l, side::aic) > 0;
         for (int k = 1; k < g.kernel_count; ++k) {
             for (int f = 0; f < fact_count; ++f) {
                 const bool one_side = f == static_cast<int>(cube ? fact::aic_by_aic_all : fact::aiv_by_aiv_all);
                 m.needs[k].newest[f] = two || one_side ? k - 1 : -1;
             }
         }
-        planned = true;
     }
+}
+
+/// Second half: barriers, their halves and their flag ids, for needs already found.
+constexpr plan_result place_and_split(const graph& g, launch_shape l, const plan_memory& m)
+{
+    plan_result result{};
+    result.launch = l;
+    bool planned = g.policy.sync == sync_policy::planned || g.policy.sync_after_each;
     const barrier_memory search{m.needs, m.trace, m.trace_capacity, m.barriers, m.life};
     for (int attempt = 0; attempt < 2; ++attempt) {
         if (planned) {
-            result.barrier_count = place_barriers(g, result.launch, search);
+            result.barrier_count = place_barriers(g, l, search);
             split_barriers(g, m.needs, m.barriers, result.barrier_count, {m.duties, m.known});
         } else {
             result.barrier_count = place_every_pair(g, search);
             detail::link_every_pair(m.barriers, result.barrier_count);
         }
         detail::finish_barriers(g, m, result.barrier_count);
-        if (allocate_flags(g, result.launch, m.barriers, result.barrier_count) || !planned) {
+        if (allocate_flags(g, l, m.barriers, result.barrier_count) || !planned) {
             break;
         }
         planned = false;
@@ -175,6 +179,14 @@ constexpr plan_result make_plan(const graph& g, const plan_memory& m)
     index_boundaries(m.barriers, result.barrier_count, g.kernel_count,
                      {m.index[0], m.index[1], m.index[2], m.index[3]});
     return result;
+}
+
+/// Plans a super kernel.
+constexpr plan_result make_plan(const graph& g, const plan_memory& m)
+{
+    const launch_shape l = launch_of(g);
+    find_needs(g, l, m);
+    return place_and_split(g, l, m);
 }
 
 /// The plan as `lay_out` reads it.
