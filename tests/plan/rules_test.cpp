@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <string>
 
 using namespace skt;
 using host::graph_data;
@@ -233,6 +234,21 @@ TEST_CASE("rule several-pipes")
     CHECK(has(host::check(d.view()), rule::several_pipes));
     d.kernels[0].pipes_drained = true;
     CHECK(all_findings(d).empty());
+}
+
+TEST_CASE("rule too-many-arguments")
+{
+    graph_data d;
+    for (int b = 0; b < argument_limit; ++b) {
+        d.add_buffer("b" + std::to_string(b));
+    }
+    d.add_kernel("wide", kernel_type::aiv_only, 48);
+    d.add_effect(0, access::in);
+    CHECK(!has(host::check(d.view()), rule::too_many_arguments));
+    d.add_temp("inside", 512); // temps live in one workspace, which is one argument more
+    const std::vector<finding> found = host::check(d.view());
+    REQUIRE(has(found, rule::too_many_arguments));
+    CHECK(host::sentence(d.view(), found.back()).find("1025") != std::string::npos);
 }
 
 TEST_CASE("rule false-sharing")

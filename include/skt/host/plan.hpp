@@ -148,6 +148,17 @@ inline std::vector<finding> check(const graph& g)
 {
     finding_list list;
     check_graph(g, launch_of(g), list);
+    // A compiler counts the arguments of run(), values included; here they are the buffers outside the workspace.
+    int arguments = 0;
+    bool temps = false;
+    for (int b = 0; b < g.buffer_count; ++b) {
+        arguments += !g.buffers[b].temp;
+        temps = temps || g.buffers[b].temp;
+    }
+    arguments += temps;
+    if (arguments > argument_limit) {
+        list(finding{rule::too_many_arguments, -1, -1, -1, arguments, argument_limit});
+    }
     return std::move(list.found);
 }
 
