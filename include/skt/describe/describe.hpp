@@ -122,7 +122,8 @@ struct graph_storage {
     soc chip = socs::atlas_a2_24;
     graph_policy policy{};
     std::int64_t workspace_bytes = 0;
-    bool unknown_alias = false; ///< An alias names a buffer that no kernel has.
+    option_result wrong_option{}; ///< The first fault of an option string.
+    bool unknown_alias = false;   ///< An alias names a buffer that no kernel has.
 
     constexpr graph_storage()
     {

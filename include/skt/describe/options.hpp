@@ -106,6 +106,12 @@ struct pipes {
 // ---- policies
 // ----------------------------------------------------------------------------------------------------------------
 
+/// Names the kernel, for option strings. `Text` is an `inline constexpr char[]`.
+template <const auto& Text>
+struct named {
+    static constexpr void describe(kernel_desc& k) { k.name = Text; }
+};
+
 /// How scalar accesses of the kernel are kept coherent.
 template <cache_policy P>
 struct cache {

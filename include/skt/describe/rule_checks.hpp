@@ -176,6 +176,10 @@ struct kernel_says_where_it_runs {
     static constexpr bool value = Holds;
 };
 template <bool Holds, class... Facts>
+struct option_string_is_understood {
+    static constexpr bool value = Holds;
+};
+template <bool Holds, class... Facts>
 struct aliases_name_buffers {
     static constexpr bool value = Holds;
 };
@@ -197,8 +201,8 @@ template <class Plan, class... Ks>
 struct enforce {
     static constexpr int mixed = Plan::info::map.mixed_use;
     using faults = detail::description_faults<Ks...>;
-    static constexpr bool described =
-        mixed < 0 && !Plan::data.unknown_alias && faults::no_kernel < 0 && faults::no_cores < 0;
+    static constexpr bool described = mixed < 0 && !Plan::data.unknown_alias && Plan::data.wrong_option.ok() &&
+                                      faults::no_kernel < 0 && faults::no_cores < 0;
     static constexpr int broken = described ? first_broken(Plan::findings) : -1;
     static constexpr finding found = broken < 0 ? finding{} : Plan::findings.first[broken < 0 ? 0 : broken];
     using at = typename nth<found.kernel, Ks...>::type;
@@ -236,6 +240,24 @@ struct enforce {
     static_assert(
         aliases_name_buffers < mixed >= 0 || !Plan::data.unknown_alias > ::value,
         "[skt unknown-alias] skt::alias<A, B> names a buffer that no sub-kernel has: use the tags of the parameters");
+    template <option_fault F>
+    static constexpr bool option_holds = Plan::data.wrong_option.fault != F;
+    using option_at = position<Plan::data.wrong_option.at.begin>;
+    static_assert(option_string_is_understood<option_holds<option_fault::missing_equals>, option_at>::value,
+                  "[skt option-string] an option string has a part without '=': write name=value:name=value");
+    static_assert(option_string_is_understood<option_holds<option_fault::unknown_option>, option_at>::value,
+                  "[skt option-string] an option string names an option that there is not: docs/options.md lists them");
+    static_assert(option_string_is_understood<option_holds<option_fault::not_for_a_plan>, option_at>::value,
+                  "[skt option-string] an option string names an option that concerns the incumbent's own code "
+                  "generation and means nothing here: leave it out");
+    static_assert(option_string_is_understood<option_holds<option_fault::duplicate_option>, option_at>::value,
+                  "[skt option-string] an option string says one option twice: say it once");
+    static_assert(
+        option_string_is_understood<option_holds<option_fault::bad_value>, option_at>::value,
+        "[skt option-string] an option string gives an option a value that it cannot have: docs/options.md lists them");
+    static_assert(option_string_is_understood<option_holds<option_fault::unknown_kernel>, option_at>::value,
+                  "[skt option-string] an option string names a sub-kernel that there is not: name kernels with "
+                  "skt::named, and spell them alike");
     static_assert(has_kernels<holds<rule::no_kernels>>::value,
                   "[skt no-kernels] SuperKernel<> fuses nothing: name at least one sub-kernel");
     static_assert(block_count_is_positive<holds<rule::block_count_zero>, kernel<at>, blocks<found.number>>::value,

@@ -5,6 +5,7 @@
 #include <skt/describe/options.hpp>
 #include <skt/describe/type_id.hpp>
 #include <skt/model/graph.hpp>
+#include <skt/plan/options.hpp>
 
 namespace skt {
 
@@ -97,6 +98,19 @@ struct alias {
         } else {
             t.g.unknown_alias = true;
         }
+    }
+};
+
+/// Settings in the manner of TorchAir's super kernel scope. `Text` is a `static constexpr char[]` at namespace or class
+/// scope: `Layer::with<skt::option_string<settings>>`. Lists of kernels use the names given with `skt::named`.
+template <const auto& Text>
+struct option_string {
+    template <class Target>
+    static constexpr void apply(const Target& t)
+    {
+        const option_set set = parse_options(Text);
+        const option_result r = apply_options(Text, set, t.g.policy, t.g.kernels, t.g.view().kernel_count);
+        t.g.wrong_option = r.ok() ? t.g.wrong_option : r;
     }
 };
 
