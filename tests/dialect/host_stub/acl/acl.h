@@ -33,5 +33,7 @@ aclError aclrtMemcpy(void* target, size_t room, const void* source, size_t bytes
 /// A launch `entry<<<blocks, nullptr, stream>>>(...)`: the vendor takes a block count, a pointer that is null, and a
 /// stream.
 unsigned __cudaPushCallConfiguration(unsigned blocks, std::nullptr_t, aclrtStream stream);
+/// The same where clang finds no CUDA toolkit on the machine and takes it for an old one.
+int cudaConfigureCall(unsigned blocks, std::nullptr_t, aclrtStream stream);
 extern "C" int cudaLaunchKernel(const void* entry, unsigned blocks, unsigned threads, void** arguments, size_t bytes,
                                 void* stream);
