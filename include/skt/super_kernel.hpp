@@ -94,7 +94,8 @@ struct emitter {
     struct segment_table {
         int first[Plan::kernel_count + 1] = {};
         int count[Plan::kernel_count + 1] = {};
-        int feed[Plan::kernel_count + 1] = {}; ///< A feed for exactly the cores that skip the call, else -1.
+        int feed[Plan::kernel_count + 1] =
+            {}; ///< First of the feeds that the cores skipping the call do instead, else -1.
     };
     static constexpr segment_table make_segments()
     {
@@ -106,11 +107,15 @@ struct emitter {
         for (int i = 0; i < step_count; ++i) {
             const step& x = S == side::aic ? Plan::program.aic[i] : Plan::program.aiv[i];
             if (x.what == op::call) {
-                const int f = i - 1;
-                if (f >= begin && !Plan::data.kernels[x.kernel].dynamic) {
+                // A dynamic kernel decides on the device who stands in for it, at all of its feeds.
+                const bool dynamic = Plan::data.kernels[x.kernel].dynamic;
+                for (int f = i - 1; f >= begin && (dynamic || f == i - 1); --f) {
                     const step& y = S == side::aic ? Plan::program.aic[f] : Plan::program.aiv[f];
-                    t.feed[x.kernel] =
-                        y.what == op::feed && y.cores == core_range{0, everyone, 1} && y.skip == x.cores ? f : -1;
+                    const bool rest = y.cores == core_range{0, everyone, 1} && y.skip == x.cores;
+                    if (y.what != op::feed || y.kernel != x.kernel || !(dynamic || rest)) {
+                        break;
+                    }
+                    t.feed[x.kernel] = f;
                 }
                 t.first[x.kernel] = begin;
                 t.count[x.kernel] = i + 1 - begin;
@@ -235,7 +240,22 @@ SKT_AICORE SKT_INLINE void other_step(const Pack& pack)
     }
 }
 
-/// Runs one kernel's call step `I`; cores that do not run it do feed step `Feed`, if there is one.
+/// Feed step `I` of a dynamic kernel of `blocks` blocks, on a core that does not run it.
+template <class Plan, side S, int I, class Backend>
+SKT_AICORE SKT_INLINE void dynamic_feed_step(int core, int blocks)
+{
+    // Every such core joins SyncAll; the flags are answered by the odd cores beside those that run the kernel.
+    if (step_of<Plan, S, I>.flag < 0 || (core % 2 == 1 && core / 2 < blocks)) {
+        feed_step<Plan, S, I, Backend>();
+    }
+}
+template <class Plan, side S, int First, class Backend, std::size_t... Is>
+SKT_AICORE SKT_INLINE void dynamic_feed_steps(int core, int blocks, std::index_sequence<Is...>)
+{
+    (dynamic_feed_step<Plan, S, First + static_cast<int>(Is), Backend>(core, blocks), ...);
+}
+
+/// Runs one kernel's call step `I`; cores that do not run it do the feed steps from `Feed` on, if there are any.
 template <class Plan, side S, int I, int Feed, class K, class Backend, class Pack>
 SKT_AICORE SKT_INLINE void call_step(const Pack& pack)
 {
@@ -258,6 +278,9 @@ SKT_AICORE SKT_INLINE void call_step(const Pack& pack)
             call::run(pack, task_view(core / x.cores.stride, blocks, per_core == 2 ? core % 2 : 0, per_core),
                       indices{});
             Backend::end_kernel();
+        } else if constexpr (Feed >= 0) {
+            dynamic_feed_steps<Plan, S, Feed, Backend>(core, blocks,
+                                                       std::make_index_sequence<static_cast<std::size_t>(I - Feed)>{});
         }
     } else {
         if (takes_part<everyone, x.cores.first, x.cores.count, x.cores.stride, 0, 0, 1, Backend>()) {
@@ -299,7 +322,7 @@ SKT_AICORE SKT_INLINE void emit_kernel(const Pack& pack)
     if constexpr (count > 0) {
         constexpr int feed = segments_of<Plan, S, Backend>::value.feed[Index];
         emit_segment<Plan, S, first, first + count - 1, feed, K, Backend>(
-            pack, std::make_index_sequence<static_cast<std::size_t>(feed < 0 ? count - 1 : count - 2)>{});
+            pack, std::make_index_sequence<static_cast<std::size_t>(feed < 0 ? count - 1 : feed - first)>{});
     }
     (void)pack;
 }

@@ -82,6 +82,18 @@ using fed = skt::kernel<skt::fn<&meet>, skt::aiv<20>, skt::in<y>, skt::out<z>, s
                         skt::idle<skt::idle_policy::feed>>;
 using wide = vec<24, in_x, out_y>;
 
+void meet_some(GM_ADDR, GM_ADDR, int)
+{
+    AscendC::SyncAll();
+}
+int how_many(GM_ADDR, GM_ADDR, int blocks)
+{
+    return blocks;
+}
+using counted_on_device =
+    skt::kernel<skt::fn<&meet_some>, skt::aiv<24>, skt::blocks_from<&how_many>, skt::in<y>, skt::out<z>,
+                skt::scalar<struct blocks, int>, skt::sync_all<1>, skt::idle<skt::idle_policy::feed>>;
+
 } // namespace
 
 template <>
@@ -125,4 +137,19 @@ TEST_CASE("SyncAll on 20 of 24 cores, silenced, is a deadlock report and no hang
     const auto ok = npu.launch(good::launch, [&] { good::run(bx.addr(), by.addr(), bz.addr()); });
     INFO(ok.text());
     CHECK(ok.ok());
+}
+
+TEST_CASE("cores beyond the block count that the device answers are fed at SyncAll")
+{
+    using fused = skt::SuperKernel<wide, counted_on_device>;
+    emu::device npu;
+    auto bx = npu.zeros<uint8_t>(512, "x");
+    auto by = npu.zeros<uint8_t>(512, "y");
+    auto bz = npu.zeros<uint8_t>(512, "z");
+    for (const int blocks : {1, 5, 23, 24}) {
+        CAPTURE(blocks);
+        const auto r = npu.launch(fused::launch, [&] { fused::run(bx.addr(), by.addr(), bz.addr(), blocks); });
+        INFO(r.text());
+        CHECK(r.ok());
+    }
 }
